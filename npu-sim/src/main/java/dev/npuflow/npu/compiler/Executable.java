@@ -1,0 +1,13 @@
+package dev.npuflow.npu.compiler;
+
+import dev.npuflow.npu.device.DeviceDescription;
+import dev.npuflow.npu.kernel.Kernel;
+import java.util.List;
+
+/// A built ELF: the description it was built from, bound to kernels and to the device it was built for.
+public record Executable(ElfDescription elf, List<Kernel> kernels, DeviceDescription device) {
+
+    public Executable {
+        kernels = List.copyOf(kernels);
+    }
+}

@@ -1,0 +1,5 @@
+/// The commands.
+@NullMarked
+package dev.npuflow.workflow.cli;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/// Greedy generation over any engine that gives logits.
+@NullMarked
+package dev.npuflow.workflow.generation;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/// Every attempt, on disk.
+@NullMarked
+package dev.npuflow.workflow.ledger;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,25 @@
+package dev.npuflow.workflow.model;
+
+import java.util.List;
+import java.util.OptionalInt;
+
+/// What config.json and generation_config.json say of a supported model, resolved: no field is left to guess.
+///
+/// @param eosTokenIds all ids that end a generation, in file order
+/// @param rope        rotary embedding, scaling applied
+public record ModelConfig(Architecture architecture, int layers, int hiddenSize, int intermediateSize, int heads, int keyValueHeads, int headDim,
+        int vocabSize, boolean tiedHead, boolean queryKeyValueBias, boolean queryKeyNorm, float rmsNormEpsilon, int maximumPositions, Rope rope,
+        List<Integer> eosTokenIds, OptionalInt bosTokenId) {
+
+    public ModelConfig {
+        eosTokenIds = List.copyOf(eosTokenIds);
+    }
+
+    public int queryDim() {
+        return heads * headDim;
+    }
+
+    public int keyValueDim() {
+        return keyValueHeads * headDim;
+    }
+}

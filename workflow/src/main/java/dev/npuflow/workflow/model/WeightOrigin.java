@@ -1,0 +1,4 @@
+package dev.npuflow.workflow.model;
+
+/// Where weights come from.
+public enum WeightOrigin { FILE, SYNTHETIC, NONE }
