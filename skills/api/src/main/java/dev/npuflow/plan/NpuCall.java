@@ -17,16 +17,22 @@ public record NpuCall(String name, List<Launch> launches, List<Argument> argumen
             throw new IllegalArgumentException("call %s names an argument twice".formatted(name));
         }
         for (Launch launch : launches) {
-            launch.inputs().values().forEach(operand -> requireInside(operand, launch.name()));
-            launch.outputs().values().forEach(operand -> requireInside(operand, launch.name()));
+            for (Operand operand : launch.inputs().values()) {
+                requireInside(operand, arguments, name, launch);
+            }
+            for (Operand operand : launch.outputs().values()) {
+                requireInside(operand, arguments, name, launch);
+            }
         }
     }
 
-    private void requireInside(Operand operand, String launch) {
-        Argument argument = argument(operand.argument());
-        if (operand.offset() + operand.elements() > argument.elements()) {
-            throw new IllegalArgumentException("call %s, launch %s: %s ends at element %d of %d".formatted(
-                    name, launch, operand.argument(), operand.offset() + operand.elements(), argument.elements()));
+    private static void requireInside(Operand operand, List<Argument> arguments, String call, Launch launch) {
+        Argument argument = arguments.stream().filter(candidate -> candidate.name().equals(operand.argument())).findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("call %s, launch %s: no argument %s".formatted(call, launch.name(),
+                        operand.argument())));
+        if (operand.elements() > argument.elements() - operand.offset()) {
+            throw new IllegalArgumentException("call %s, launch %s: %s from element %d on has no %d elements, only %d".formatted(call,
+                    launch.name(), operand.argument(), operand.offset(), operand.elements(), argument.elements() - operand.offset()));
         }
     }
 

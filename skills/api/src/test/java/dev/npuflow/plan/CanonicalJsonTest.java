@@ -1,0 +1,74 @@
+package dev.npuflow.plan;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+class CanonicalJsonTest {
+
+    private static final Source EVERY_SOURCE = new Source.Packed(List.of(new Source.Activation("a"), new Source.LookUpTable("t"),
+            new Source.Scratch(), new Source.InterleavedWeights(List.of(new Source.Weight("gate", 0, 4), new Source.Weight("up", 0, 4)))),
+            List.of(16, 16, 16, 16));
+
+    private static final Deployment PLAN = Plans.deployment(Plans.call("norm", Plans.norm().launches(), Plans.activation("x"),
+            Plans.argument("weight", EVERY_SOURCE), Plans.activation("y").withReadBack(true)), Plans.norm());
+
+    @Test void a_plan_comes_back_equal() {
+        Deployment back = CanonicalJson.read(CanonicalJson.write(PLAN), Deployment.class);
+        assertEquals(PLAN, back);
+        assertEquals(PLAN.hash(), back.hash());
+    }
+
+    @Test void properties_stand_in_alphabetical_order_and_nothing_is_derived_into_them() {
+        assertEquals("{\"columns\":8,\"rows\":1}", CanonicalJson.write(new Herd(8, 1)));
+        assertEquals("{\"dataType\":\"BF16\",\"name\":\"x\",\"readBack\":false,\"shape\":[64],"
+                + "\"source\":{\"from\":\"activation\",\"value\":\"x\"},\"transfer\":\"EVERY_CALL\"}", CanonicalJson.write(Plans.activation("x")));
+    }
+
+    @Test void a_step_carries_its_kind_wherever_it_stands() {
+        Step step = Plans.norm();
+        String json = CanonicalJson.write(step);
+        assertTrue(json.startsWith("{\"step\":\"npu_call\","), json);
+        assertEquals(step, CanonicalJson.read(json, Step.class));
+    }
+
+    @Test void equal_data_has_one_hash_whatever_order_its_maps_were_filled_in() {
+        TreeMap<String, Integer> backwards = new TreeMap<>(Map.of("n", 64));
+        backwards.put("a", 1);
+        TreeMap<String, Integer> forwards = new TreeMap<>(Map.of("a", 1));
+        forwards.put("n", 64);
+        assertEquals(CanonicalJson.hash(backwards), CanonicalJson.hash(forwards));
+    }
+
+    @Test void the_hash_is_the_sha_256_of_the_bytes() {
+        // printf '{"columns":8,"rows":1}' | sha256sum
+        assertEquals("81a2048f98062db4e54a303345fa8a6b888e502997d8bfa98d54b7442fb352db", CanonicalJson.hash(new Herd(8, 1)));
+    }
+
+    @Test void another_transfer_has_another_hash() {
+        Deployment changed = PLAN.mapCalls(Phase.DECODE, call -> call.withBufferKey(BufferKey.PER_LAYER));
+        assertNotEquals(PLAN.hash(), changed.hash());
+    }
+
+    @Test void an_unknown_property_is_refused() {
+        assertThrows(IllegalArgumentException.class, () -> CanonicalJson.read("{\"columns\":8,\"rows\":1,\"depth\":2}", Herd.class));
+    }
+
+    @Test void a_missing_property_is_refused() {
+        assertThrows(IllegalArgumentException.class, () -> CanonicalJson.read("{\"columns\":8}", Herd.class));
+        assertThrows(IllegalArgumentException.class, () -> CanonicalJson.read("{\"argument\":\"x\",\"offset\":0}", Operand.class));
+        assertThrows(IllegalArgumentException.class, () -> CanonicalJson.read("{\"from\":\"activation\"}", Source.class));
+    }
+
+    @Test void a_value_out_of_range_is_refused() {
+        assertThrows(IllegalArgumentException.class, () -> CanonicalJson.read("{\"columns\":0,\"rows\":1}", Herd.class));
+        assertThrows(IllegalArgumentException.class, () -> CanonicalJson.read("{\"columns\":8.5,\"rows\":1}", Herd.class));
+        assertThrows(IllegalArgumentException.class, () -> CanonicalJson.read("{\"columns\":8,\"rows\":1} x", Herd.class));
+    }
+}
