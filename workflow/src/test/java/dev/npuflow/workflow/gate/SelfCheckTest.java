@@ -1,0 +1,61 @@
+package dev.npuflow.workflow.gate;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.npuflow.workflow.gate.ObservedStep.Vector;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class SelfCheckTest {
+
+    private static List<ObservedStep> observed(float... layer) {
+        return List.of(new ObservedStep(0, List.of(new Vector("logits", new float[] {4, 5}))),
+                new ObservedStep(1, List.of(new Vector("layer 0", layer), new Vector("logits", new float[] {1, 2}))));
+    }
+
+    @Test void equal_bits_pass() {
+        SelfCheck check = SelfCheck.compare(observed(1, 2, 3), observed(1, 2, 3), false);
+        assertTrue(check.passed());
+        assertEquals(1, check.cosine());
+        assertEquals(0, check.maxAbs());
+    }
+
+    @Test void one_bit_more_does_not_pass_where_arithmetic_must_not_change_and_is_named() {
+        SelfCheck check = SelfCheck.compare(observed(1, 2, 3), observed(1, Math.nextUp(2f), 3), false);
+        assertFalse(check.passed());
+        assertTrue(check.failure().orElseThrow().startsWith("step 1, layer 0: 1 values differ, the first at index 1"), check.failure().toString());
+    }
+
+    @Test void the_sign_of_a_zero_is_a_bit_too() {
+        assertFalse(SelfCheck.compare(observed(0, 1), observed(-0f, 1), false).passed());
+    }
+
+    @Test void a_small_difference_passes_where_arithmetic_may_change() {
+        SelfCheck check = SelfCheck.compare(observed(1, 2, 4), observed(1, 2.5f, 4), true);
+        assertTrue(check.passed());
+        assertEquals(0.5, check.maxAbs());
+        assertEquals(0.25, check.maxRel());
+        assertEquals(22 / Math.sqrt(21 * 23.25), check.cosine(), 1e-12);
+    }
+
+    @Test void a_cosine_below_0_99_does_not_pass() {
+        assertFalse(SelfCheck.compare(observed(1, 0), observed(1, 0.15f), true).passed());
+        assertTrue(SelfCheck.compare(observed(1, 0), observed(1, 0.14f), true).passed());
+    }
+
+    @Test void zeros_against_values_do_not_pass() {
+        assertFalse(SelfCheck.compare(observed(1, 2), observed(0, 0), true).passed());
+    }
+
+    @Test void nan_does_not_pass_even_where_both_sides_hold_it() {
+        assertFalse(SelfCheck.compare(observed(Float.NaN, 1), observed(Float.NaN, 1), false).passed());
+    }
+
+    @Test void nothing_compared_or_another_shape_does_not_pass() {
+        assertFalse(SelfCheck.compare(List.of(), List.of(), false).passed());
+        assertFalse(SelfCheck.compare(observed(1, 2), observed(1, 2, 3), true).passed());
+        assertFalse(SelfCheck.compare(observed(1), observed(1).subList(0, 1), true).passed());
+    }
+}
