@@ -1,0 +1,54 @@
+# npuflow from the source tree. MODEL is a directory under programming_examples/llms.
+MODEL ?= tiny_kjv
+LLMS  := programming_examples/llms
+LIB   := distribution/target/lib
+MVN   := mvn -B -ntp
+
+# The model Makefiles have a MODEL of their own, the variant of the checkpoint; ours must not reach them.
+unexport MODEL
+MAKEOVERRIDES := $(filter-out MODEL=%,$(MAKEOVERRIDES))
+
+MODEL_TARGETS := compile run profile verify verify-full phase5
+
+.DEFAULT_GOAL := help
+.PHONY: help build demo test bench clean tools $(MODEL_TARGETS)
+
+help:
+	@echo 'make demo                  build, then Phase 5 on tiny_kjv: every skill tried, judged, kept or reverted'
+	@echo 'make test                  all tests'
+	@echo 'make build                 compile and lay out what bin/npuflow starts'
+	@echo 'make phase5 MODEL=<model>  the same on another model; also: $(filter-out phase5,$(MODEL_TARGETS))'
+	@echo 'make bench                 the speed of the kernels and of whole runs'
+	@echo 'make clean                 remove what was built; the workspace .npuflow stays'
+	@echo 'models: $(patsubst $(LLMS)/%/Makefile,%,$(wildcard $(LLMS)/*/Makefile)) (tiny_kjv if MODEL is left out)'
+
+# Maven may run on JDK 17; it compiles with the JDK 25 that find-jdk finds, which its toolchains plugin reads from JAVA25_HOME.
+tools:
+	@command -v mvn >/dev/null || { echo "mvn not found: expected Maven >= 3.8; try 'apt install maven' or https://maven.apache.org" >&2; exit 3; }
+	@bin/find-jdk >/dev/null
+
+build: tools
+	@echo 'Building npuflow (a first build fetches its libraries) ...'
+	@JAVA25_HOME=$$(bin/find-jdk) $(MVN) -q -pl distribution -am -Dmaven.test.skip=true package
+	@bin/npuflow --version
+
+demo: build
+	@bin/npuflow phase5 tiny_kjv
+	@echo 'The document: $(LLMS)/tiny_kjv/docs/development_progress/phase5_decode.md'
+
+test: tools
+	JAVA25_HOME=$$(bin/find-jdk) $(MVN) verify
+
+$(LIB):
+	@$(MAKE) build
+
+$(MODEL_TARGETS): | $(LIB)
+	@test -f $(LLMS)/$(MODEL)/Makefile || { echo "no model $(MODEL) under $(LLMS): try one of" \
+		"$(patsubst $(LLMS)/%/Makefile,%,$(wildcard $(LLMS)/*/Makefile)), or 'bin/npuflow $@ <directory>'" >&2; exit 2; }
+	@$(MAKE) --no-print-directory -C $(LLMS)/$(MODEL) $@
+
+bench: build
+	@echo 'no benchmark yet' >&2; exit 3
+
+clean:
+	@$(MVN) -q clean
