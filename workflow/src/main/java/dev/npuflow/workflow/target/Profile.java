@@ -1,0 +1,45 @@
+package dev.npuflow.workflow.target;
+
+import java.util.List;
+
+/// One measurement of a deployment. Every figure is a sum over the recorded steps.
+///
+/// @param source        the one line that says where the figures come from
+/// @param prepare       picoseconds of the untimed preload, one dispatch a buffer-object key
+/// @param promptTokens  real positions of the prompt
+/// @param paddedPrompt  positions that the prefill is charged for
+/// @param decodeTokens  tokens made by decode steps, the prefill's own not counted
+/// @param generated     ids of all tokens made, the prefill's first
+public record Profile(String model, String device, String planHash, String source, int layers, int promptTokens, int paddedPrompt,
+        int decodeTokens, long prepare, long preloadedBytes, List<StepTime> prefill, List<StepTime> decode, List<Integer> generated) {
+
+    public Profile {
+        prefill = List.copyOf(prefill);
+        decode = List.copyOf(decode);
+        generated = List.copyOf(generated);
+    }
+
+    /// Picoseconds of the whole prefill.
+    public long prefillTime() {
+        return prefill.stream().mapToLong(StepTime::total).sum();
+    }
+
+    /// Picoseconds of all decode steps.
+    public long decodeTime() {
+        return decode.stream().mapToLong(StepTime::total).sum();
+    }
+
+    /// Milliseconds a decode token; 0 where no token was made by decoding.
+    public double millisecondsPerToken() {
+        return decodeTokens == 0 ? 0 : decodeTime() / 1e9 / decodeTokens;
+    }
+
+    public double tokensPerSecond() {
+        return decodeTokens == 0 ? 0 : 1000 / millisecondsPerToken();
+    }
+
+    /// Time to first token in seconds.
+    public double secondsToFirstToken() {
+        return prefillTime() / 1e12;
+    }
+}

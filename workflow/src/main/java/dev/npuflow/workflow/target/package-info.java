@@ -1,0 +1,5 @@
+/// What a deployment is measured on.
+@NullMarked
+package dev.npuflow.workflow.target;
+
+import org.jspecify.annotations.NullMarked;
