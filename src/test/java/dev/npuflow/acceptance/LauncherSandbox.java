@@ -1,0 +1,120 @@
+package dev.npuflow.acceptance;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/// An installed npuflow with one empty jar, and JDKs made of a `release` file and a script.
+final class LauncherSandbox {
+
+    private static final String FAKE_JAVA = """
+            #!/bin/sh
+            for argument; do
+                case $argument in -XX:ArchiveClassesAtExit=*) echo archive > "${argument#*=}"; exit 0 ;; esac
+            done
+            echo 'java of NAME'
+            echo "pid $$"
+            printf '%s\\n' "$@"
+            exit ${FAKE_EXIT:-0}
+            """;
+
+    record Run(long pid, int exitCode, List<String> lines, String err) {}
+
+    private final Path home;
+    private final Path jdks;
+    private final Path path;
+
+    LauncherSandbox(Path directory) throws IOException {
+        Path root = Path.of(System.getProperty("npuflow.root"));
+        home = Files.createDirectories(directory.toRealPath().resolve("an installation"));
+        jdks = Files.createDirectories(directory.resolve("jdks"));
+        Files.createDirectories(home.resolve("bin"));
+        Files.createDirectories(home.resolve("lib"));
+        for (String script : List.of("npuflow", "find-jdk")) {
+            Files.copy(root.resolve("bin").resolve(script), home.resolve("bin").resolve(script), StandardCopyOption.COPY_ATTRIBUTES);
+        }
+        Files.createFile(jar());
+        // No other command of this machine, least of all its own java, is on the path.
+        path = Files.createDirectories(directory.resolve("commands"));
+        for (String command : List.of("readlink", "mv", "rm")) {
+            Path usual = Files.exists(Path.of("/usr/bin", command)) ? Path.of("/usr/bin", command) : Path.of("/bin", command);
+            script(path.resolve(command), "#!/bin/sh\nexec %s \"$@\"\n".formatted(usual));
+        }
+    }
+
+    Path jdk(String name, String version) throws IOException {
+        return jdk(name, version, "java.base jdk.incubator.vector");
+    }
+
+    Path jdk(String name, String version, String modules) throws IOException {
+        Path jdk = jdks.resolve(name);
+        Files.createDirectories(jdk.resolve("bin"));
+        Files.writeString(jdk.resolve("release"), "JAVA_VERSION=\"%s\"%nMODULES=\"%s\"%n".formatted(version, modules));
+        script(jdk.resolve("bin/java"), FAKE_JAVA.replace("NAME", name));
+        return jdk;
+    }
+
+    void jdkWithClassArchive(String name) throws IOException {
+        Path jdk = jdk(name, "25");
+        Files.createDirectories(jdk.resolve("lib/server"));
+        Files.createFile(jdk.resolve("lib/server/classes.jsa"));
+    }
+
+    /// What stands for a `PATH` without java.
+    Path path() {
+        return path;
+    }
+
+    Path launcher() {
+        return home.resolve("bin/npuflow");
+    }
+
+    Path jar() {
+        return home.resolve("lib/npuflow.jar");
+    }
+
+    Path archive() {
+        return home.resolve("npuflow.jsa");
+    }
+
+    /// Makes the archive older than everything it was made from.
+    void ageArchive() throws IOException {
+        Files.setLastModifiedTime(archive(), FileTime.fromMillis(0));
+    }
+
+    List<String> files() throws IOException {
+        try (var files = Files.list(home)) {
+            return files.map(file -> file.getFileName().toString()).sorted().toList();
+        }
+    }
+
+    Run run(Map<String, String> environment, String... arguments) throws IOException, InterruptedException {
+        return start(launcher(), environment, arguments);
+    }
+
+    Run start(Path launcher, Map<String, String> environment, String... arguments) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of(launcher.toString()));
+        command.addAll(List.of(arguments));
+        Path out = Files.createTempFile(jdks.getParent(), "out", "");
+        Path err = Files.createTempFile(jdks.getParent(), "err", "");
+        var builder = new ProcessBuilder(command).directory(Path.of("/").toFile()).redirectOutput(out.toFile()).redirectError(err.toFile());
+        builder.environment().clear();
+        builder.environment().putAll(Map.of("PATH", path.toString(), "HOME", jdks.toString(), "NPUFLOW_JDK_ROOTS", jdks.toString()));
+        builder.environment().putAll(environment);
+        Process process = builder.start();
+        int exitCode = process.waitFor();
+        return new Run(process.pid(), exitCode, Files.readAllLines(out, StandardCharsets.UTF_8), Files.readString(err));
+    }
+
+    private static void script(Path file, String text) throws IOException {
+        Files.writeString(file, text);
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
+    }
+}
