@@ -1,0 +1,58 @@
+package dev.npuflow.workflow.reference;
+
+import java.util.Arrays;
+
+/// Causal grouped-query attention in eager order: scores rounded, scaled and rounded again, softmax in fp32 then rounded, probabilities · V rounded.
+/// Masked positions are left out: their probability is exactly zero.
+record Attention(int heads, int keyValueHeads, int headDim) {
+
+    /// @param queries   positions × heads · headDim, rotated
+    /// @param cache     holds at least the positions up to the last query's
+    /// @return positions × heads · headDim
+    float[] apply(float[] queries, KeyValueCache cache, int firstPosition, WorkerPool workers) {
+        float[] out = new float[queries.length];
+        int positions = queries.length / (heads * headDim);
+        workers.forEach(heads, head -> {
+            float[] scores = new float[firstPosition + positions];
+            float[] sums = new float[PartialSums.COUNT * headDim];
+            for (int row = 0; row < positions; row++) {
+                int query = (row * heads + head) * headDim;
+                int seen = firstPosition + row + 1;
+                score(queries, query, cache, head, seen, scores, sums);
+                Activations.softmax(scores, seen);
+                weigh(scores, seen, cache, head, sums);
+                for (int d = 0; d < headDim; d++) {
+                    out[query + d] = Bfloat16.round(sums[d]);
+                }
+            }
+        });
+        return out;
+    }
+
+    private void score(float[] queries, int query, KeyValueCache cache, int head, int seen, float[] scores, float[] sums) {
+        float scale = (float) (1 / Math.sqrt(headDim));
+        for (int position = 0; position < seen; position++) {
+            float product = PartialSums.dot(queries, query, cache.keys(), offset(cache, position, head), headDim, sums);
+            scores[position] = Bfloat16.round(Bfloat16.round(product) * scale);
+        }
+    }
+
+    /// Leaves Σ probability · value in the first `headDim` sums.
+    private void weigh(float[] probabilities, int seen, KeyValueCache cache, int head, float[] sums) {
+        Arrays.fill(sums, 0f);
+        float[] values = cache.values();
+        for (int position = 0; position < seen; position++) {
+            float probability = Bfloat16.round(probabilities[position]);
+            int value = offset(cache, position, head);
+            int sum = position % PartialSums.COUNT * headDim;
+            for (int d = 0; d < headDim; d++) {
+                sums[sum + d] += probability * values[value + d];
+            }
+        }
+        PartialSums.reduceColumns(sums, headDim);
+    }
+
+    private int offset(KeyValueCache cache, int position, int head) {
+        return position * cache.width() + head / (heads / keyValueHeads) * headDim;
+    }
+}

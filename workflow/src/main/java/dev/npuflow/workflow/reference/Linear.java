@@ -1,0 +1,78 @@
+package dev.npuflow.workflow.reference;
+
+import dev.npuflow.workflow.model.Tensor;
+import java.util.Optional;
+
+/// A linear operator, weights (out, in): y = W·x + bias, each output rounded to bf16 once, the bias added before (PyTorch's `addmm` keeps the sum in fp32).
+///
+/// @param bias one bf16 value a row
+record Linear(Tensor weight, Optional<float[]> bias) {
+
+    /// Rows a chunk: enough for a sequential stream, few enough for an even split.
+    private static final int CHUNK_ROWS = 64;
+    /// Below this many multiplications a hand-over to another thread costs more than it saves.
+    private static final long WORTH_SHARING = 1 << 16;
+    /// Positions for which a row stays in L1: their activations fit in L2 up to K = 8192.
+    private static final int BLOCK_POSITIONS = 32;
+
+    /// @return positions × rows
+    float[] apply(float[] x, int positions, Arithmetic arithmetic) {
+        PackedRows packed = PackedRows.of(x, positions, weight.columns());
+        float[] out = new float[Math.multiplyExact(positions, weight.rows())];
+        boolean alone = (long) weight.rows() * weight.columns() * positions < WORTH_SHARING;
+        int chunkRows = alone ? weight.rows() : CHUNK_ROWS;
+        arithmetic.workers().forEach(Math.ceilDiv(weight.rows(), chunkRows), chunk -> {
+            int from = chunk * chunkRows;
+            int to = Math.min(from + chunkRows, weight.rows());
+            if (positions == 1) {
+                multiplyVector(arithmetic.dotProduct(), packed, from, to, out);
+            } else {
+                multiplyMatrix(arithmetic.dotProduct(), packed, from, to, out);
+            }
+        });
+        return out;
+    }
+
+    private void multiplyVector(DotProduct dotProduct, PackedRows x, int from, int to, float[] out) {
+        for (int row = from; row < to; row++) {
+            out[row] = finish(dotProduct.dot(weight.data(), offset(row), x.pairs(), 0, x.columns()), row);
+        }
+    }
+
+    private void multiplyMatrix(DotProduct dotProduct, PackedRows x, int from, int to, float[] out) {
+        float[] tile = new float[4];
+        for (int block = 0; block < x.positions(); block += BLOCK_POSITIONS) {
+            int end = Math.min(block + BLOCK_POSITIONS, x.positions());
+            int evenEnd = end - (end - block) % 2;
+            int row = from;
+            for (; row + 2 <= to; row += 2) {
+                for (int position = block; position < evenEnd; position += 2) {
+                    dotProduct.dotTwoByTwo(weight.data(), offset(row), x.pairs(), position * x.stride(), x.stride(), x.columns(), tile);
+                    for (int i = 0; i < 4; i++) {
+                        out[(position + i % 2) * weight.rows() + row + i / 2] = finish(tile[i], row + i / 2);
+                    }
+                }
+                multiplyRest(dotProduct, x, row, evenEnd, end, out);
+                multiplyRest(dotProduct, x, row + 1, evenEnd, end, out);
+            }
+            if (row < to) {
+                multiplyRest(dotProduct, x, row, block, end, out);
+            }
+        }
+    }
+
+    private void multiplyRest(DotProduct dotProduct, PackedRows x, int row, int from, int to, float[] out) {
+        for (int position = from; position < to; position++) {
+            float sum = dotProduct.dot(weight.data(), offset(row), x.pairs(), position * x.stride(), x.columns());
+            out[position * weight.rows() + row] = finish(sum, row);
+        }
+    }
+
+    private long offset(int row) {
+        return 2L * row * weight.columns();
+    }
+
+    private float finish(float sum, int row) {
+        return Bfloat16.round(bias.isPresent() ? sum + bias.get()[row] : sum);
+    }
+}
