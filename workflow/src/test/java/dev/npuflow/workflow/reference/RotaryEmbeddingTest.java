@@ -1,0 +1,49 @@
+package dev.npuflow.workflow.reference;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.npuflow.workflow.model.Rope;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+
+class RotaryEmbeddingTest {
+
+    /// cos, sin, each product and the sum are rounded to 8 bits; on values up to 8 that is at most 4 · 8 / 256.
+    private static final float ROUNDING = 0.125f;
+    private static final float[] FREQUENCIES = {1f, 0.1f, 0.01f, 0.001f};
+
+    @ParameterizedTest @ValueSource(ints = {0, 1, 5, 100})
+    void rotates_pairs_half_a_head_apart(int position) {
+        JsonNode full = Recorded.json("rope.json").get("full");
+        float[] expected = Recorded.floats(full.get("by_position").get("" + position).get("right_half_split"));
+        float[] rotated = new RotaryEmbedding(new Rope(8, FREQUENCIES, 1f)).apply(Recorded.floats(full.get("x")), position, 1, 8);
+        assertArrayEquals(expected, rotated, ROUNDING);
+    }
+
+    @ParameterizedTest @ValueSource(ints = {0, 1, 5, 100})
+    void a_partial_rotation_lets_the_rest_of_the_head_pass(int position) {
+        JsonNode partial = Recorded.json("rope.json").get("partial");
+        float[] expected = Recorded.floats(partial.get("by_position").get("" + position).get("right"));
+        float[] rotated = new RotaryEmbedding(new Rope(8, FREQUENCIES, 1f)).apply(Recorded.floats(partial.get("x")), position, 1, 16);
+        assertArrayEquals(expected, rotated, ROUNDING);
+        for (int i = 8; i < 16; i++) {
+            assertEquals(expected[i], rotated[i]);
+        }
+    }
+
+    @Test void several_positions_at_once_equal_one_at_a_time() {
+        RotaryEmbedding rope = new RotaryEmbedding(new Rope(4, new float[] {1f, 0.25f}, 1f));
+        float[] x = {1, 2, 3, 4, 5, 6, 7, 8};
+        float[] both = rope.apply(x, 6, 2, 4);
+        float[] second = rope.apply(new float[] {5, 6, 7, 8}, 7, 1, 4);
+        assertArrayEquals(second, java.util.Arrays.copyOfRange(both, 4, 8));
+    }
+
+    @Test void the_attention_factor_scales_what_rotates() {
+        float[] rotated = new RotaryEmbedding(new Rope(2, new float[] {1f}, 2f)).apply(new float[] {1, 3, 5, 7}, 0, 1, 4);
+        assertArrayEquals(new float[] {2, 6, 5, 7}, rotated);
+    }
+}
