@@ -1,25 +1,31 @@
 package dev.npuflow.plan;
 
 /// The host operations (reference document §E.2, "CPU per token"), all in fp32 as upstream's numpy, values handed over in bf16.
+///
+/// Each line names `input parameters` → `output parameters`, then the keys of `shape`. `positions` is 1 in decode, the padded
+/// number in prefill, where only the real positions are computed.
 public enum HostKind {
-    /// `ids` → rows of the `table` weight.
+    /// `ids`, `table` (a weight) → `out`: rows of the table; `positions`, `n`. The ids are the value `prompt` in prefill, `token` in decode.
     EMBED,
-    /// Position → `rows` look-up rows [cos | sin], one a head, for RoPE on the NPU.
+    /// The position → `out`: for each position `rows` equal look-up rows [cos(rotary_dim/2) | sin(rotary_dim/2)], one a head, for RoPE on
+    /// the NPU; `positions`, `rows`, `rotary_dim`. No inputs: the run knows its position.
     ROPE_TABLE,
-    /// One query position against the KV cache; appends its own key and value first.
+    /// `query`, `key`, `value` → `out`: one query position against the KV cache; appends its own key and value first; `heads`,
+    /// `key_value_heads`, `head_dim`.
     DECODE_ATTENTION,
-    /// All prompt positions, causal; fills the KV cache.
+    /// `query`, `key`, `value` → `out`: all prompt positions, causal; fills the KV cache; `positions`, `heads`, `key_value_heads`,
+    /// `head_dim`. Option `layout`, of all four: `seq_first` (positions, heads, head_dim) or `head_first` (heads, positions, head_dim).
     PREFILL_ATTENTION,
-    /// (positions, heads, head_dim) ↔ (heads, positions, head_dim).
+    /// `in` → `out`; `positions`, `heads`, `head_dim`. Option `to`: `head_first` or `seq_first`, the layout of `out`; `in` has the other.
     TRANSPOSE,
-    /// Elementwise sum.
+    /// `a`, `b` → `out`: elementwise sum; `positions`, `n`.
     ADD,
-    /// RMSNorm of each row.
+    /// `in`, `weight` (a weight) → `out`: RMSNorm of each row; `positions`, `n`.
     RMS_NORM,
-    /// SiLU(gate) · up.
+    /// `gate`, `up` → `out`: SiLU(gate) · up; `positions`, `n`.
     SILU_MUL,
-    /// The last real position's row.
+    /// `in` → `out`: the last real position's row; `positions` of `in`, `n`.
     LAST_ROW,
-    /// Index of the largest logit, the smaller index on a tie.
+    /// `part_000`, `part_001` … → `out`: index, in the parts laid end to end, of the largest logit, the smaller index on a tie; `n`.
     ARGMAX
 }

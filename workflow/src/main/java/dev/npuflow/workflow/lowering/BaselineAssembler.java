@@ -1,0 +1,128 @@
+package dev.npuflow.workflow.lowering;
+
+import dev.npuflow.plan.Deployment;
+import dev.npuflow.plan.ModelShape;
+import dev.npuflow.plan.NpuCall;
+import dev.npuflow.plan.Phase;
+import dev.npuflow.plan.PhasePlan;
+import dev.npuflow.plan.Step;
+import dev.npuflow.skill.Placement;
+import dev.npuflow.workflow.fault.NpuflowException;
+import dev.npuflow.workflow.model.LanguageModel;
+import dev.npuflow.workflow.model.ModelConfig;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/// The plan to start from, correct and slow: one kernel an ELF, every argument written on every call, every output read back.
+///
+///     prologue   embed → x;  rope_q, rope_k tables
+///     layer      x → normed → q, k, v → q_roped, k_roped → (host attention) → attention → o;  o + x → residual
+///                residual → normed_ffn → gate, up → swiglu → down;  down + residual → x
+///     epilogue   x (prefill: its last real row) → x_final → logits_0, logits_1 … → token
+///
+/// Prefill has host transposes around its attention, which takes heads first there.
+public final class BaselineAssembler {
+
+    /// Positions that prefill is padded to, upstream's `max_seq` (reference document §B.1).
+    public static final int PADDED_PREFILL = 2048;
+
+    private static final String LAYER = "model.layers.{layer}.";
+
+    private final ModelShape model;
+    private final TileChooser tiles;
+
+    private BaselineAssembler(ModelShape model, TileChooser tiles) {
+        this.model = model;
+        this.tiles = tiles;
+    }
+
+    /// What a plan depends on of an opened model.
+    public static ModelShape shapeOf(LanguageModel model) {
+        ModelConfig config = model.config();
+        return new ModelShape(model.name(), config.layers(), config.hiddenSize(), config.intermediateSize(), config.heads(),
+                config.keyValueHeads(), config.headDim(), config.vocabSize(), config.tiedHead(), config.queryKeyValueBias(),
+                config.queryKeyNorm(), config.rmsNormEpsilon(), PADDED_PREFILL, config.rope().rotaryDim());
+    }
+
+    /// @param device name of the device that `placement` asks
+    /// @throws NpuflowException NPF-200 for a model with QKV bias or QK-norm, NPF-201 where nothing places
+    public static Deployment assemble(ModelShape model, String device, Placement placement) {
+        refuse(model, model.queryKeyValueBias(), "QKV bias");
+        refuse(model, model.queryKeyNorm(), "QK-norm");
+        BaselineAssembler assembler = new BaselineAssembler(model, new TileChooser(placement));
+        return new Deployment(model, device, assembler.phase(Phase.PREFILL), assembler.phase(Phase.DECODE));
+    }
+
+    private static void refuse(ModelShape model, boolean present, String feature) {
+        if (present) {
+            throw NpuflowException.badInput("NPF-200", "model %s has %s".formatted(model.name(), feature),
+                    "a Llama or Mistral model on the NPU", "--engine reference, which runs Qwen2 and Qwen3");
+        }
+    }
+
+    private PhasePlan phase(Phase phase) {
+        BaselineCalls npu = new BaselineCalls(model, phase, tiles);
+        HostSteps host = new HostSteps(model, phase);
+        List<Step> layer = new ArrayList<>(attentionInput(npu));
+        layer.addAll(attention(phase, host));
+        layer.addAll(attentionOutputAndFeedForward(npu));
+        return new PhasePlan(prologue(phase, host), layer, epilogue(phase, npu, host));
+    }
+
+    private List<Step> prologue(Phase phase, HostSteps host) {
+        return List.of(host.embed(phase == Phase.PREFILL ? "prompt" : "token", "x"), host.ropeTable("rope_q", model.heads()),
+                host.ropeTable("rope_k", model.keyValueHeads()));
+    }
+
+    private List<Step> attentionInput(BaselineCalls npu) {
+        int hidden = model.hiddenSize();
+        return List.of(
+                npu.norm("rms_norm_attention", "x", LAYER + "input_layernorm.weight", "normed"),
+                npu.project("q", "normed", LAYER + "self_attn.q_proj.weight", hidden, model.queryDim(), "q"),
+                npu.project("k", "normed", LAYER + "self_attn.k_proj.weight", hidden, model.keyValueDim(), "k"),
+                npu.project("v", "normed", LAYER + "self_attn.v_proj.weight", hidden, model.keyValueDim(), "v"),
+                npu.rope("rope_q", "q", "rope_q", model.heads(), "q_roped"),
+                npu.rope("rope_k", "k", "rope_k", model.keyValueHeads(), "k_roped"));
+    }
+
+    private List<Step> attention(Phase phase, HostSteps host) {
+        return switch (phase) {
+            case DECODE -> List.of(host.decodeAttention("q_roped", "k_roped", "v", "attention"));
+            case PREFILL -> List.of(
+                    host.transpose("q_roped", "q_head_first", model.heads(), "head_first"),
+                    host.transpose("k_roped", "k_head_first", model.keyValueHeads(), "head_first"),
+                    host.transpose("v", "v_head_first", model.keyValueHeads(), "head_first"),
+                    host.prefillAttention("q_head_first", "k_head_first", "v_head_first", "attention_head_first", "head_first"),
+                    host.transpose("attention_head_first", "attention", model.heads(), "seq_first"));
+        };
+    }
+
+    private List<Step> attentionOutputAndFeedForward(BaselineCalls npu) {
+        int hidden = model.hiddenSize();
+        int intermediate = model.intermediateSize();
+        return List.of(
+                npu.project("o", "attention", LAYER + "self_attn.o_proj.weight", model.queryDim(), hidden, "o"),
+                npu.add("add_attention", "o", "x", "residual"),
+                npu.norm("rms_norm_ffn", "residual", LAYER + "post_attention_layernorm.weight", "normed_ffn"),
+                npu.project("gate", "normed_ffn", LAYER + "mlp.gate_proj.weight", hidden, intermediate, "gate"),
+                npu.project("up", "normed_ffn", LAYER + "mlp.up_proj.weight", hidden, intermediate, "up"),
+                npu.siluMul("silu_mul", "gate", "up", "swiglu"),
+                npu.project("down", "swiglu", LAYER + "mlp.down_proj.weight", intermediate, hidden, "down"),
+                npu.add("add_ffn", "down", "residual", "x"));
+    }
+
+    private List<Step> epilogue(Phase phase, BaselineCalls npu, HostSteps host) {
+        List<Step> steps = new ArrayList<>();
+        String last = "x";
+        if (phase == Phase.PREFILL) {
+            last = "x_last";
+            steps.add(host.lastRow("x", last));
+        }
+        steps.add(host.finalNorm(last, "x_final"));
+        List<NpuCall> head = new LanguageHead(model, npu, tiles).partitions("x_final");
+        steps.addAll(head);
+        steps.add(host.argmax(IntStream.range(0, head.size()).mapToObj(i -> "logits_" + i).toList(), "token"));
+        return List.copyOf(steps);
+    }
+}

@@ -1,0 +1,81 @@
+package dev.npuflow.workflow.lowering;
+
+import dev.npuflow.plan.Herd;
+import dev.npuflow.plan.Launch;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/// Herds and tiles that divide a launch's shape, best first: herd 8, then 4, 2, 1; of each the largest tile. Whether one
+/// fits the device is not known here.
+final class TileCandidates {
+
+    /// Elementwise tiles are multiples of the vector width (reference document §I.4); larger than 4096 overflows L1 (§G).
+    private static final int VECTOR = 16;
+    private static final int LARGEST_ELEMENTWISE_TILE = 4096;
+    /// The one-launch GEMM (drain) takes at most 32 rows a tile; 256 columns overflow L1 (§G).
+    private static final int LARGEST_GEMM_TILE_M = 32;
+    private static final int LARGEST_GEMM_TILE_N = 128;
+    /// The largest step and inner step of the placed bf16 rows of the kernel registry at 2048 positions.
+    private static final int LARGEST_GEMM_TILE_K_L2 = 256;
+    private static final int LARGEST_GEMM_TILE_K_L1 = 32;
+
+    record Candidate(Herd herd, SortedMap<String, Integer> tile) {}
+
+    private TileCandidates() {}
+
+    static Stream<Candidate> of(Launch launch) {
+        Map<String, Integer> shape = launch.shape();
+        return switch (launch.kernel()) {
+            case "gemv" -> gemv(shape.get("m"));
+            case "gemm" -> gemm(shape.get("m"), shape.get("k"), shape.get("n"));
+            case "rms_norm", "rope" -> columns(shape.get("rows")).mapToObj(columns -> new Candidate(new Herd(columns, 1), new TreeMap<>()));
+            case "eltwise_add", "silu_mul" -> elementwise(shape.get("n"));
+            default -> throw new IllegalArgumentException("no tiling rule for kernel %s".formatted(launch.kernel()));
+        };
+    }
+
+    private static Stream<Candidate> gemv(int m) {
+        return columns(m).boxed().flatMap(columns -> divisors(m / columns, m / columns).filter(tileM -> tileM % 2 == 0).boxed()
+                .flatMap(tileM -> divisors(tileM, tileM)
+                        .mapToObj(mInput -> candidate(columns, 1, Map.of("tile_m", tileM, "m_input", mInput)))));
+    }
+
+    /// A herd of one row builds and fails at run (§G), so rows are 4 or 2.
+    private static Stream<Candidate> gemm(int m, int k, int n) {
+        return columns(m).boxed().flatMap(columns -> IntStream.of(4, 2).filter(rows -> n % rows == 0).boxed()
+                .flatMap(rows -> multiples(m / columns, LARGEST_GEMM_TILE_M).boxed()
+                        .flatMap(tileM -> powersOfTwo(k, LARGEST_GEMM_TILE_K_L2).boxed()
+                                .flatMap(tileK -> multiples(n / rows, LARGEST_GEMM_TILE_N).boxed()
+                                        .flatMap(tileN -> powersOfTwo(tileK, LARGEST_GEMM_TILE_K_L1)
+                                                .mapToObj(inner -> candidate(columns, rows, Map.of("tile_m", tileM, "tile_k_l2", tileK,
+                                                        "tile_k_l1", inner, "tile_n", tileN))))))));
+    }
+
+    private static Stream<Candidate> elementwise(int n) {
+        return columns(n).boxed().flatMap(columns -> multiples(n / columns, LARGEST_ELEMENTWISE_TILE)
+                .mapToObj(tile -> candidate(columns, 1, Map.of("tile_n", tile))));
+    }
+
+    private static Candidate candidate(int columns, int rows, Map<String, Integer> tile) {
+        return new Candidate(new Herd(columns, rows), new TreeMap<>(tile));
+    }
+
+    private static IntStream columns(int extent) {
+        return IntStream.of(8, 4, 2, 1).filter(columns -> extent % columns == 0);
+    }
+
+    private static IntStream divisors(int extent, int largest) {
+        return IntStream.iterate(Math.min(extent, largest), i -> i >= 1, i -> i - 1).filter(i -> extent % i == 0);
+    }
+
+    private static IntStream multiples(int extent, int largest) {
+        return divisors(extent, largest).filter(i -> i % VECTOR == 0);
+    }
+
+    private static IntStream powersOfTwo(int extent, int largest) {
+        return IntStream.iterate(Integer.highestOneBit(largest), i -> i >= VECTOR, i -> i / 2).filter(i -> extent % i == 0);
+    }
+}

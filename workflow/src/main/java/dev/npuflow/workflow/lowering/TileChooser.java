@@ -1,0 +1,51 @@
+package dev.npuflow.workflow.lowering;
+
+import dev.npuflow.plan.ElfOptions;
+import dev.npuflow.plan.Launch;
+import dev.npuflow.plan.NpuCall;
+import dev.npuflow.skill.Blocker;
+import dev.npuflow.skill.Placement;
+import dev.npuflow.workflow.fault.NpuflowException;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/// Gives a call of one launch the best herd and tile that the device takes: ping-pong where a tile is legal with it, else without; herd 8,
+/// then 4, 2, 1; the largest even tile_m, then the largest m_input. The first candidate that places is taken, so a
+/// plan does not depend on any timing.
+public final class TileChooser {
+
+    /// Runtime loop tiling of upstream's decode ELFs (reference document §E.1).
+    static final int LOOP_TILING = 16;
+
+    private final Placement placement;
+
+    public TileChooser(Placement placement) {
+        this.placement = placement;
+    }
+
+    /// @throws NpuflowException NPF-201 if no herd and tile places, with the blocker of the last candidate
+    public NpuCall choose(NpuCall untiled) {
+        return Stream.of(true, false).flatMap(pingPong -> choose(untiled, pingPong).stream()).findFirst()
+                .orElseThrow(() -> noLegalTile(untiled));
+    }
+
+    /// Empty if nothing places under that flag.
+    public Optional<NpuCall> choose(NpuCall untiled, boolean pingPong) {
+        return candidates(untiled, pingPong).filter(call -> placement.check(call).isEmpty()).findFirst();
+    }
+
+    private static Stream<NpuCall> candidates(NpuCall untiled, boolean pingPong) {
+        Launch launch = untiled.launches().getFirst();
+        NpuCall call = untiled.withOptions(new ElfOptions(pingPong, LOOP_TILING));
+        return TileCandidates.of(launch).map(candidate -> call.withLaunches(List.of(launch.withTile(candidate.herd(), candidate.tile()))));
+    }
+
+    private NpuflowException noLegalTile(NpuCall untiled) {
+        Launch launch = untiled.launches().getFirst();
+        String blocker = candidates(untiled, false).reduce((_, last) -> last).flatMap(call -> placement.check(call).stream().findFirst())
+                .map(Blocker::message).orElse("no herd and tile divides the shape");
+        return NpuflowException.badInput("NPF-201", "%s: %s %s does not place: %s".formatted(untiled.name(), launch.kernel(), launch.shape(),
+                blocker), "a shape with a legal herd and tile", "another device file, or padding that dimension of the model");
+    }
+}

@@ -1,0 +1,111 @@
+package dev.npuflow.workflow.lowering;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.npuflow.plan.Argument;
+import dev.npuflow.plan.BufferKey;
+import dev.npuflow.plan.Deployment;
+import dev.npuflow.plan.HostOp;
+import dev.npuflow.plan.ModelShape;
+import dev.npuflow.plan.NpuCall;
+import dev.npuflow.plan.Phase;
+import dev.npuflow.plan.PhasePlan;
+import dev.npuflow.plan.PlanWarning;
+import dev.npuflow.plan.Source;
+import dev.npuflow.plan.Step;
+import dev.npuflow.plan.Transfer;
+import dev.npuflow.plan.ValueFlow;
+import dev.npuflow.workflow.fault.NpuflowException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+class BaselineAssemblerTest {
+
+    static final ModelShape TINY = new ModelShape("tiny_kjv", 4, 192, 512, 6, 2, 32, 1024, true, false, false, 1e-5, 2048);
+    static final ModelShape LLAMA = new ModelShape("llama32_1b", 16, 2048, 8192, 32, 8, 64, 128256, true, false, false, 1e-5, 2048);
+
+    private static Deployment baseline(ModelShape model) {
+        return BaselineAssembler.assemble(model, "npu2", new PublishedLimits());
+    }
+
+    @Test void one_kernel_an_elf_and_everything_written_and_read_back() {
+        for (ModelShape model : List.of(TINY, LLAMA)) {
+            for (Phase phase : Phase.values()) {
+                baseline(model).phase(phase).calls().forEach(call -> {
+                    assertEquals(1, call.launches().size(), call.name());
+                    assertEquals(BufferKey.SHARED, call.bufferKey());
+                    assertTrue(call.arguments().stream().allMatch(argument -> argument.transfer() == Transfer.EVERY_CALL));
+                    assertEquals(1, call.arguments().stream().filter(Argument::readBack).count());
+                });
+            }
+        }
+    }
+
+    @Test void fourteen_calls_a_layer_and_the_head_in_parts() {
+        assertEquals(4 * 14 + 1, baseline(TINY).decode().callsPerPass(4));
+        assertEquals(16 * 14 + 2, baseline(LLAMA).decode().callsPerPass(16));
+    }
+
+    @Test void the_parts_of_the_head_cover_exactly_the_vocabulary() {
+        List<Source.Weight> parts = baseline(LLAMA).decode().epilogue().stream().filter(NpuCall.class::isInstance).map(NpuCall.class::cast)
+                .map(call -> (Source.Weight) call.arguments().getFirst().source()).toList();
+        assertEquals(List.of(new Source.Weight("lm_head.weight", 0, 65536), new Source.Weight("lm_head.weight", 65536, 62720)), parts);
+    }
+
+    @Test void every_value_is_there_before_it_is_read() {
+        for (ModelShape model : List.of(TINY, LLAMA)) {
+            assertClosed(baseline(model).prefill(), "prompt");
+            assertClosed(baseline(model).decode(), "token");
+        }
+    }
+
+    private static void assertClosed(PhasePlan plan, String input) {
+        Set<String> known = new HashSet<>(Set.of(input));
+        Stream.of(plan.prologue(), plan.layer(), plan.layer(), plan.epilogue()).flatMap(List::stream).forEach(step -> {
+            ValueFlow flow = ValueFlow.of(step);
+            List<String> missing = flow.reads().stream().filter(value -> !known.contains(value) && !value.startsWith("model.")).toList();
+            assertEquals(List.of(), missing, step.name());
+            known.addAll(flow.writes());
+        });
+        assertTrue(known.contains("token"));
+    }
+
+    @Test void prefill_transposes_around_its_attention_and_decode_does_not() {
+        assertEquals(4, transposes(baseline(TINY).prefill()));
+        assertEquals(0, transposes(baseline(TINY).decode()));
+    }
+
+    private static long transposes(PhasePlan plan) {
+        return plan.steps().filter(step -> step instanceof HostOp op && op.name().startsWith("transpose")).count();
+    }
+
+    @Test void prefill_launches_are_built_for_padded_positions() {
+        for (Step step : baseline(LLAMA).prefill().layer()) {
+            if (step instanceof NpuCall call) {
+                assertEquals(2048, call.launches().getFirst().shape().get("positions"), call.name());
+                assertEquals(2048, call.arguments().getLast().shape().getFirst());
+            }
+        }
+    }
+
+    @Test void the_same_model_gives_the_same_hash_and_another_one_does_not() {
+        assertEquals(baseline(TINY).hash(), baseline(TINY).hash());
+        assertTrue(!baseline(TINY).hash().equals(baseline(LLAMA).hash()));
+    }
+
+    @Test void a_baseline_has_no_warning() {
+        assertEquals(List.of(), PlanWarning.of(baseline(LLAMA)));
+    }
+
+    @Test void bias_and_query_norm_are_refused_by_name() {
+        ModelShape qwen2 = new ModelShape("qwen2", 4, 192, 512, 6, 2, 32, 1024, true, true, false, 1e-6, 2048);
+        NpuflowException refusal = assertThrows(NpuflowException.class, () -> baseline(qwen2));
+        assertEquals("NPF-200", refusal.id());
+        assertTrue(refusal.getMessage().contains("QKV bias"));
+    }
+}

@@ -1,0 +1,39 @@
+package dev.npuflow.workflow.lowering;
+
+import dev.npuflow.plan.Launch;
+import dev.npuflow.plan.NpuCall;
+import dev.npuflow.skill.Blocker;
+import dev.npuflow.skill.Placement;
+import java.util.List;
+
+/// The GEMV rules of the field's notes for NPU2 (§G rules 1 to 7 with §I.2 and §I.3), written here by hand so that tests of tile choice
+/// do not depend on the compiler.
+final class PublishedLimits implements Placement {
+
+    private static final int L1 = 64 * 1024;
+    private static final int L2 = 512 * 1024;
+    private static final int STACK = 1024;
+
+    @Override public List<Blocker> check(NpuCall call) {
+        return call.launches().stream().filter(launch -> launch.kernel().equals("gemv"))
+                .filter(launch -> !legal(launch, call.options().pingPong() ? 2 : 1, call.options().loopTiling()))
+                .map(launch -> new Blocker("GEMV", launch.name(), "a limit of gemv", "the hardware", "a smaller tile")).toList();
+    }
+
+    private static boolean legal(Launch launch, int buffers, int tiling) {
+        int m = launch.shape().get("m");
+        int k = launch.shape().get("k");
+        int columns = launch.herd().columns();
+        int tileM = launch.tile().get("tile_m");
+        int mInput = launch.tile().get("m_input");
+        int trips = m / (tileM * columns);
+        int factor = 1;
+        for (int i = 1; i <= Math.min(tiling, trips); i++) {
+            factor = trips % i == 0 ? i : factor;
+        }
+        return m % (tileM * columns) == 0 && tileM % mInput == 0 && k % 64 == 0
+                && columns * tileM * k * 2 + columns * tileM * 2 <= L2
+                && trips / factor - 1 <= 255 && m / (columns * mInput) / factor - 1 <= 255
+                && buffers * (mInput * k * 2 + k * 2 + tileM * 2) + STACK <= L1;
+    }
+}
