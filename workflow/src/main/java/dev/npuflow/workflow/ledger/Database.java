@@ -1,0 +1,103 @@
+package dev.npuflow.workflow.ledger;
+
+import static java.lang.String.format;
+import static java.util.Locale.ROOT;
+
+import dev.npuflow.workflow.fault.NpuflowException;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import org.sqlite.SQLiteErrorCode;
+import org.sqlite.SQLiteException;
+
+/// One connection, every failure turned into a fault with an id.
+final class Database implements AutoCloseable {
+
+    private final Path file;
+    private final Connection connection;
+
+    Database(Path file, Connection connection) {
+        this.file = file;
+        this.connection = connection;
+    }
+
+    /// What a row becomes.
+    interface Row<T> {
+        T read(ResultSet row) throws SQLException;
+    }
+
+    /// @return the new row's id, where one was inserted
+    long update(String sql, Object... arguments) {
+        try (PreparedStatement statement = prepared(sql, arguments)) {
+            statement.executeUpdate();
+        } catch (SQLException e) {
+            throw fault(file, e);
+        }
+        return query("SELECT last_insert_rowid()", row -> row.getLong(1)).getFirst();
+    }
+
+    <T> List<T> query(String sql, Row<T> mapping, Object... arguments) {
+        try (PreparedStatement statement = prepared(sql, arguments); ResultSet rows = statement.executeQuery()) {
+            List<T> all = new ArrayList<>();
+            while (rows.next()) {
+                all.add(mapping.read(rows));
+            }
+            return all;
+        } catch (SQLException e) {
+            throw fault(file, e);
+        } catch (IllegalArgumentException e) {
+            throw damaged(file, "a row that no npuflow wrote");
+        }
+    }
+
+    /// All of it reaches the disk, or nothing.
+    <T> T transaction(Supplier<T> work) {
+        update("BEGIN IMMEDIATE");
+        boolean done = false;
+        try {
+            T result = work.get();
+            update("COMMIT");
+            done = true;
+            return result;
+        } finally {
+            if (!done) {
+                update("ROLLBACK");
+            }
+        }
+    }
+
+    private PreparedStatement prepared(String sql, Object... arguments) throws SQLException {
+        PreparedStatement statement = connection.prepareStatement(sql);
+        for (int i = 0; i < arguments.length; i++) {
+            statement.setObject(i + 1, arguments[i]);
+        }
+        return statement;
+    }
+
+    @Override public void close() {
+        try {
+            connection.close();
+        } catch (SQLException e) {
+            throw fault(file, e);
+        }
+    }
+
+    static NpuflowException fault(Path file, SQLException e) {
+        SQLiteErrorCode code = e instanceof SQLiteException sqlite ? sqlite.getResultCode() : SQLiteErrorCode.UNKNOWN_ERROR;
+        return switch (code) {
+            case SQLITE_NOTADB, SQLITE_CORRUPT -> damaged(file, "not a SQLite database, or cut short");
+            default -> NpuflowException.environment("NPF-603", format(ROOT, "%s (%s)", file, code), "the ledger to be readable and writable",
+                    "to free disk space and check permissions, then the command again");
+        };
+    }
+
+    static NpuflowException damaged(Path file, String how) {
+        return NpuflowException.environment("NPF-602", format(ROOT, "%s (%s)", file, how), "an intact ledger",
+                "to move it away together with its -wal and -shm files: a new one is begun");
+    }
+}

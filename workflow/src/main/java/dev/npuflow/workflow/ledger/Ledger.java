@@ -1,0 +1,211 @@
+package dev.npuflow.workflow.ledger;
+
+import static java.lang.String.format;
+import static java.util.Locale.ROOT;
+
+import dev.npuflow.plan.CanonicalJson;
+import dev.npuflow.plan.Deployment;
+import dev.npuflow.plan.Phase;
+import dev.npuflow.workflow.fault.NpuflowException;
+import dev.npuflow.workflow.gate.Verdict;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/// Every run, attempt, plan, time and verdict, in `ledger.sqlite` of the workspace (SQLite, write-ahead log). Only ever added to, apart from a
+/// run's status; each call is on disk when it returns, so that a crash at any instant leaves a ledger to go on from.
+///
+/// A plan can be KEPT only if this run's ledger holds a PASS and a measurement of that very plan: a gate cannot be skipped by a crash.
+public final class Ledger implements AutoCloseable {
+
+    private final Path file;
+    private final Database database;
+    private final @Nullable WorkspaceLock lock;
+
+    private Ledger(Path file, Database database, @Nullable WorkspaceLock lock) {
+        this.file = file;
+        this.database = database;
+        this.lock = lock;
+    }
+
+    /// For writing: one process a workspace.
+    ///
+    /// @throws NpuflowException NPF-600 to NPF-606
+    public static Ledger open(Path workspace) {
+        Path file = LedgerFile.prepare(workspace);
+        WorkspaceLock lock = WorkspaceLock.take(workspace);
+        try {
+            return new Ledger(file, LedgerFile.open(file, true), lock);
+        } catch (NpuflowException e) {
+            lock.close();
+            throw e;
+        }
+    }
+
+    /// For reading, also while a run writes.
+    ///
+    /// @return empty if the workspace has no ledger yet
+    public static Optional<Ledger> openToRead(Path workspace) {
+        Path file = LedgerFile.confined(workspace);
+        if (!Files.exists(file)) {
+            return Optional.empty();
+        }
+        Database database = LedgerFile.open(file, false);
+        if (LedgerFile.begun(database)) {
+            return Optional.of(new Ledger(file, database, null));
+        }
+        database.close();
+        return Optional.empty();
+    }
+
+    /// Begins a run. One of the same key that is still open becomes INTERRUPTED for good: its process is dead, for we hold the lock.
+    public RunId beginRun(RunKey key, SortedMap<String, String> options) {
+        return database.transaction(() -> {
+            database.update("UPDATE run SET status = 'INTERRUPTED', ended = CURRENT_TIMESTAMP WHERE status = 'RUNNING' AND model = ? AND phase = ?"
+                    + " AND device = ?", key.model(), key.phase().name(), key.device());
+            return new RunId(database.update("INSERT INTO run (model, phase, device, options, status) VALUES (?, ?, ?, ?, 'RUNNING')",
+                    key.model(), key.phase().name(), key.device(), CanonicalJson.write(new TreeMap<>(options))));
+        });
+    }
+
+    /// The latest run of this key, if it was not finished: what `--resume` goes on with.
+    public Optional<Run> openRun(RunKey key) {
+        return lastRun(key).filter(run -> run.status().open());
+    }
+
+    public Optional<Run> lastRun(RunKey key) {
+        return database.query("SELECT * FROM run WHERE model = ? AND phase = ? AND device = ? ORDER BY id DESC LIMIT 1", Ledger::run,
+                key.model(), key.phase().name(), key.device()).stream().findFirst();
+    }
+
+    public void setStatus(RunId run, RunStatus status) {
+        database.update("UPDATE run SET status = ?, ended = CASE WHEN ? THEN NULL ELSE CURRENT_TIMESTAMP END WHERE id = ?",
+                status.name(), status == RunStatus.RUNNING, run.value());
+    }
+
+    /// @return the plan's hash
+    public String recordPlan(Deployment plan) {
+        String json = CanonicalJson.write(plan);
+        String hash = CanonicalJson.hash(plan);
+        database.update("INSERT OR IGNORE INTO plan (hash, json) VALUES (?, ?)", hash, json);
+        return hash;
+    }
+
+    /// Reads a plan back and proves that it is the one: its bytes, and the plan they make, both have the hash asked for.
+    ///
+    /// @throws NpuflowException NPF-607 if there is none, NPF-608 if it is another
+    public Deployment plan(String hash) {
+        String json = database.query("SELECT json FROM plan WHERE hash = ?", row -> row.getString(1), hash).stream().findFirst()
+                .orElseThrow(() -> NpuflowException.badInput("NPF-607", format(ROOT, "plan %s", hash), format(ROOT, "a plan recorded in %s", file),
+                        "npuflow plan for the plans there are"));
+        try {
+            Deployment plan = CanonicalJson.read(json, Deployment.class);
+            if (plan.hash().equals(hash) && CanonicalJson.write(plan).equals(json)) {
+                return plan;
+            }
+        } catch (IllegalArgumentException e) {
+            throw altered(hash);
+        }
+        throw altered(hash);
+    }
+
+    /// The newest plan that a run of this key kept, the baseline included.
+    public Optional<String> lastKeptPlan(RunKey key) {
+        return database.query("SELECT plan_after FROM event JOIN run ON run.id = event.run WHERE state = 'KEPT' AND model = ? AND phase = ?"
+                + " AND device = ? ORDER BY event.id DESC LIMIT 1", row -> row.getString(1), key.model(), key.phase().name(), key.device())
+                .stream().findFirst();
+    }
+
+    /// Begins an attempt; a second call of the same ordinal and skill changes nothing.
+    public void beginAttempt(RunId run, int ordinal, String skill) {
+        database.update("INSERT OR IGNORE INTO attempt (run, ordinal, skill) VALUES (?, ?, ?)", run.value(), ordinal, skill);
+    }
+
+    /// @throws IllegalStateException if the attempt is settled, or is to be kept without a PASS and a measurement of the plan in this run
+    public void recordEvent(RunId run, int ordinal, AttemptEvent event) {
+        database.transaction(() -> {
+            AttemptRecord attempt = attempts(run).stream().filter(a -> a.ordinal() == ordinal).findFirst()
+                    .orElseThrow(() -> new IllegalStateException("attempt " + ordinal + " was not begun"));
+            if (attempt.settled()) {
+                throw new IllegalStateException("attempt " + ordinal + " is settled: " + attempt.state());
+            }
+            if (event.state() == AttemptState.KEPT) {
+                requireProof(run, event.planAfter().orElseThrow(() -> new IllegalStateException("what is kept has a plan")));
+            }
+            return database.update("INSERT INTO event (run, ordinal, state, code, reason, plan_before, plan_after, details)"
+                    + " VALUES (?, ?, ?, ?, ?, ?, ?, ?)", run.value(), ordinal, event.state().name(), event.reasonCode(), event.reason(),
+                    event.planBefore().orElse(null), event.planAfter().orElse(null), event.details());
+        });
+    }
+
+    /// In the order they were begun.
+    public List<AttemptRecord> attempts(RunId run) {
+        return database.query("SELECT ordinal, skill FROM attempt WHERE run = ? ORDER BY ordinal",
+                row -> new AttemptRecord(row.getInt(1), row.getString(2), events(run, row.getInt(1))), run.value());
+    }
+
+    public void recordMeasurement(RunId run, Measurement measured) {
+        database.update("INSERT INTO measurement (run, plan, conditions, profile) VALUES (?, ?, ?, ?)", run.value(), measured.plan(),
+                CanonicalJson.write(measured.conditions()), measured.profile());
+    }
+
+    /// Of one plan in one run, oldest first.
+    public List<Measurement> measurements(RunId run, String plan) {
+        return database.query("SELECT plan, conditions, profile FROM measurement WHERE run = ? AND plan = ? ORDER BY id",
+                row -> new Measurement(row.getString(1), CanonicalJson.read(row.getString(2), Conditions.class), row.getString(3)),
+                run.value(), plan);
+    }
+
+    public void recordVerdict(RunId run, VerdictRecord verdict) {
+        database.update("INSERT INTO verdict (run, plan, verdict, report, rules) VALUES (?, ?, ?, ?, ?)", run.value(), verdict.plan(),
+                verdict.verdict().name(), verdict.report(), verdict.rules());
+    }
+
+    /// Of one plan in one run, oldest first.
+    public List<VerdictRecord> verdicts(RunId run, String plan) {
+        return database.query("SELECT plan, verdict, report, rules FROM verdict WHERE run = ? AND plan = ? ORDER BY id",
+                row -> new VerdictRecord(row.getString(1), Verdict.valueOf(row.getString(2)), row.getString(3), row.getString(4)),
+                run.value(), plan);
+    }
+
+    @Override public void close() {
+        database.close();
+        if (lock != null) {
+            lock.close();
+        }
+    }
+
+    /// The last verdict counts: a plan that failed after it had passed has not passed.
+    private void requireProof(RunId run, String plan) {
+        boolean passed = verdicts(run, plan).reversed().stream().findFirst().map(v -> v.verdict() == Verdict.PASS).orElse(false);
+        if (!passed || measurements(run, plan).isEmpty()) {
+            throw new IllegalStateException("plan " + plan + " cannot be kept: this run holds no PASS and measurement of it");
+        }
+    }
+
+    private List<AttemptEvent> events(RunId run, int ordinal) {
+        return database.query("SELECT * FROM event WHERE run = ? AND ordinal = ? ORDER BY id",
+                row -> new AttemptEvent(AttemptState.valueOf(row.getString("state")), row.getString("code"), row.getString("reason"),
+                        Optional.ofNullable(row.getString("plan_before")), Optional.ofNullable(row.getString("plan_after")),
+                        row.getString("details")),
+                run.value(), ordinal);
+    }
+
+    private static Run run(ResultSet row) throws SQLException {
+        TreeMap<String, String> options = new TreeMap<>();
+        CanonicalJson.read(row.getString("options"), TreeMap.class).forEach((name, value) -> options.put((String) name, (String) value));
+        return new Run(new RunId(row.getLong("id")), new RunKey(row.getString("model"), Phase.valueOf(row.getString("phase")),
+                row.getString("device")), options, RunStatus.valueOf(row.getString("status")));
+    }
+
+    private NpuflowException altered(String hash) {
+        return NpuflowException.environment("NPF-608", format(ROOT, "plan %s in %s", hash, file), "the plan that has this hash",
+                "a new run without --resume: the recorded plan was altered");
+    }
+}

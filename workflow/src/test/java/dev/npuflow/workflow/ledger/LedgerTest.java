@@ -1,0 +1,139 @@
+package dev.npuflow.workflow.ledger;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.npuflow.plan.Phase;
+import dev.npuflow.workflow.fault.NpuflowException;
+import dev.npuflow.workflow.gate.Verdict;
+import java.nio.file.Path;
+import java.sql.DriverManager;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class LedgerTest {
+
+    private static final RunKey KEY = new RunKey("toy", Phase.DECODE, "d0");
+    private static final Conditions CONDITIONS = new Conditions(7, 2048, 32, "d0", "simulated on npu2", "0.1.0");
+
+    @TempDir private Path workspace;
+    private Ledger ledger;
+    private RunId run;
+
+    @BeforeEach void begin() {
+        ledger = Ledger.open(workspace);
+        run = ledger.beginRun(KEY, new TreeMap<>());
+    }
+
+    @AfterEach void end() {
+        ledger.close();
+    }
+
+    private String prove(RunId in, String name, Verdict verdict) {
+        String plan = ledger.recordPlan(Plans.plan(name));
+        ledger.recordVerdict(in, new VerdictRecord(plan, verdict, "report.json", "{}"));
+        ledger.recordMeasurement(in, new Measurement(plan, CONDITIONS, "{\"ms_per_token\":1.5}"));
+        return plan;
+    }
+
+    private void keep(RunId in, int ordinal, String plan) {
+        ledger.beginAttempt(in, ordinal, "some-skill");
+        ledger.recordEvent(in, ordinal, AttemptEvent.of(AttemptState.KEPT, "faster", "faster").withPlans(plan, plan));
+    }
+
+    @Test void a_plan_comes_back_as_the_very_same_plan() {
+        String hash = ledger.recordPlan(Plans.plan("a"));
+        assertEquals(Plans.plan("a").hash(), hash);
+        assertEquals(Plans.plan("a"), ledger.plan(hash));
+        assertEquals(hash, ledger.recordPlan(Plans.plan("a")));
+    }
+
+    @Test void a_plan_that_was_altered_is_refused_and_one_that_is_not_there_too() throws Exception {
+        String hash = ledger.recordPlan(Plans.plan("a"));
+        ledger.recordPlan(Plans.plan("b"));
+        try (var other = DriverManager.getConnection("jdbc:sqlite:" + workspace.resolve("ledger.sqlite")); var statement = other.createStatement()) {
+            statement.executeUpdate("UPDATE plan SET json = (SELECT json FROM plan WHERE hash <> '" + hash + "') WHERE hash = '" + hash + "'");
+        }
+        assertEquals("NPF-608", assertThrows(NpuflowException.class, () -> ledger.plan(hash)).id());
+        assertEquals("NPF-607", assertThrows(NpuflowException.class, () -> ledger.plan("00")).id());
+    }
+
+    @Test void an_attempt_is_a_history_in_order() {
+        String before = ledger.recordPlan(Plans.plan("a"));
+        String after = ledger.recordPlan(Plans.plan("b"));
+        AttemptEvent applied = AttemptEvent.of(AttemptState.APPLIED, "applied", "3 calls").withPlans(before, after).withDetails("{\"calls\":3}");
+        AttemptEvent reverted = AttemptEvent.of(AttemptState.REVERTED, "gate_fail", "prompt 0").withPlans(after, before);
+        ledger.beginAttempt(run, 1, "merge");
+        ledger.recordEvent(run, 1, applied);
+        assertFalse(ledger.attempts(run).getFirst().settled());
+        ledger.recordEvent(run, 1, reverted);
+        assertEquals(List.of(new AttemptRecord(1, "merge", List.of(applied, reverted))), ledger.attempts(run));
+        assertTrue(ledger.attempts(run).getFirst().settled());
+        assertThrows(IllegalStateException.class, () -> ledger.recordEvent(run, 1, applied));
+    }
+
+    @Test void nothing_is_kept_without_a_pass_and_a_measurement_of_that_plan_in_this_run() {
+        String plan = ledger.recordPlan(Plans.plan("a"));
+        assertThrows(IllegalStateException.class, () -> keep(run, 0, plan));
+        ledger.recordVerdict(run, new VerdictRecord(plan, Verdict.PASS, "r.json", "{}"));
+        assertThrows(IllegalStateException.class, () -> keep(run, 0, plan));
+        ledger.recordMeasurement(run, new Measurement(plan, CONDITIONS, "{}"));
+        ledger.recordVerdict(run, new VerdictRecord(plan, Verdict.GATE_FAIL, "r.json", "{}"));
+        assertThrows(IllegalStateException.class, () -> keep(run, 0, plan));
+        assertThrows(IllegalStateException.class, () -> keep(ledger.beginRun(KEY, new TreeMap<>()), 0, plan));
+        assertEquals(Optional.empty(), ledger.lastKeptPlan(KEY));
+        ledger.recordVerdict(run, new VerdictRecord(plan, Verdict.PASS, "r.json", "{}"));
+        keep(run, 0, plan);
+        assertEquals(Optional.of(plan), ledger.lastKeptPlan(KEY));
+    }
+
+    @Test void the_last_kept_plan_is_the_newest_of_the_same_key() {
+        keep(run, 0, prove(run, "a", Verdict.PASS));
+        String second = prove(run, "b", Verdict.PASS);
+        keep(run, 1, second);
+        RunKey other = new RunKey("toy", Phase.DECODE, "another device");
+        assertEquals(Optional.of(second), ledger.lastKeptPlan(KEY));
+        assertEquals(Optional.empty(), ledger.lastKeptPlan(other));
+    }
+
+    @Test void verdicts_and_measurements_come_back_as_recorded() {
+        String plan = prove(run, "a", Verdict.GATE_FAIL);
+        assertEquals(List.of(new VerdictRecord(plan, Verdict.GATE_FAIL, "report.json", "{}")), ledger.verdicts(run, plan));
+        assertEquals(List.of(new Measurement(plan, CONDITIONS, "{\"ms_per_token\":1.5}")), ledger.measurements(run, plan));
+        assertEquals(List.of(), ledger.measurements(run, ledger.recordPlan(Plans.plan("b"))));
+    }
+
+    @Test void an_unfinished_run_is_open_and_a_finished_one_is_not() {
+        TreeMap<String, String> options = new TreeMap<>();
+        options.put("only", "merge");
+        RunId second = ledger.beginRun(KEY, options);
+        assertEquals(Optional.of(new Run(second, KEY, options, RunStatus.RUNNING)), ledger.openRun(KEY));
+        ledger.setStatus(second, RunStatus.INTERRUPTED);
+        assertTrue(ledger.openRun(KEY).isPresent());
+        ledger.setStatus(second, RunStatus.PASS);
+        assertEquals(Optional.empty(), ledger.openRun(KEY));
+        assertEquals(RunStatus.PASS, ledger.lastRun(KEY).orElseThrow().status());
+    }
+
+    @Test void a_reader_sees_what_is_written_and_does_not_need_the_lock() {
+        keep(run, 0, prove(run, "a", Verdict.PASS));
+        try (Ledger reader = Ledger.openToRead(workspace).orElseThrow()) {
+            assertEquals(ledger.lastKeptPlan(KEY), reader.lastKeptPlan(KEY));
+        }
+    }
+
+    @Test void times_are_compared_only_under_the_same_conditions() {
+        assertEquals(Optional.empty(), CONDITIONS.differenceFrom(new Conditions(7, 2048, 32, "d0", "simulated on npu2", "0.1.0")));
+        assertEquals(Optional.of("prompt_len 2048 against 7"),
+                CONDITIONS.differenceFrom(new Conditions(7, 7, 32, "d0", "simulated on npu2", "0.1.0")));
+        assertEquals(Optional.of("decoded tokens 32 against 12"),
+                CONDITIONS.differenceFrom(new Conditions(7, 2048, 12, "d0", "simulated on npu2", "0.1.0")));
+    }
+}
