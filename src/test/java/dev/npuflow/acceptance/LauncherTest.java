@@ -60,7 +60,7 @@ class LauncherTest {
         sandbox.jdk("old", "24.0.2");
         var run = sandbox.run(Map.of(), "--help");
         assertEquals(3, run.exitCode());
-        assertTrue(run.err().startsWith("NPF-302 no JDK found: expected a JDK >= 25; try installing one"), run.err());
+        assertTrue(run.err().startsWith("NPF-902 no JDK found: expected a JDK >= 25; try installing one"), run.err());
         assertEquals(1, run.err().lines().count());
     }
 
@@ -70,7 +70,7 @@ class LauncherTest {
         Path old = sandbox.jdk("old", "21");
         var run = sandbox.run(Map.of("NPUFLOW_JAVA_HOME", old.toString()), "skills");
         assertEquals(3, run.exitCode());
-        assertTrue(run.err().startsWith("NPF-301 NPUFLOW_JAVA_HOME (" + old + ")"), run.err());
+        assertTrue(run.err().startsWith("NPF-901 NPUFLOW_JAVA_HOME (" + old + ")"), run.err());
     }
 
     @Test
@@ -79,7 +79,7 @@ class LauncherTest {
         Files.delete(sandbox.jar());
         var run = sandbox.run(Map.of(), "skills");
         assertEquals(3, run.exitCode());
-        assertTrue(run.err().startsWith("NPF-303") && run.err().contains("try 'make build'"), run.err());
+        assertTrue(run.err().startsWith("NPF-903") && run.err().contains("try 'make build'"), run.err());
     }
 
     @Test
