@@ -1,0 +1,58 @@
+package dev.npuflow.workflow.report;
+
+import dev.npuflow.plan.CanonicalJson;
+import dev.npuflow.workflow.target.Profile;
+import java.util.List;
+
+/// A profile summed over its invocations: what the ledger keeps and the documents show. Picoseconds, so that nothing is lost by summing.
+///
+/// @param prefill in the order of the data flow
+/// @param decode  in the order of the data flow, over all decode tokens
+public record ProfileSummary(String model, String device, String planHash, String source, int layers, int promptTokens, int paddedPrompt,
+        int decodeTokens, long prepare, long preloadedBytes, List<StepTotals> prefill, List<StepTotals> decode, List<Integer> generated) {
+
+    public ProfileSummary {
+        prefill = List.copyOf(prefill);
+        decode = List.copyOf(decode);
+        generated = List.copyOf(generated);
+    }
+
+    public static ProfileSummary of(Profile profile) {
+        return new ProfileSummary(profile.model(), profile.device(), profile.planHash(), profile.source(), profile.layers(), profile.promptTokens(),
+                profile.paddedPrompt(), profile.decodeTokens(), profile.prepare(), profile.preloadedBytes(), StepTotals.of(profile.prefill()),
+                StepTotals.of(profile.decode()), profile.generated());
+    }
+
+    /// @throws IllegalArgumentException if `json` is not what [#toJson] wrote
+    public static ProfileSummary read(String json) {
+        return CanonicalJson.read(json, ProfileSummary.class);
+    }
+
+    /// For the ledger; [ProfileJson] is the form for people's scripts.
+    public String toJson() {
+        return CanonicalJson.write(this);
+    }
+
+    /// Picoseconds.
+    public long prefillTime() {
+        return prefill.stream().mapToLong(StepTotals::total).sum();
+    }
+
+    /// Picoseconds.
+    public long decodeTime() {
+        return decode.stream().mapToLong(StepTotals::total).sum();
+    }
+
+    /// Milliseconds a decode token; 0 where no token was made by decoding.
+    public double millisecondsPerToken() {
+        return decodeTokens == 0 ? 0 : decodeTime() / Figures.PICOSECONDS_A_MILLISECOND / decodeTokens;
+    }
+
+    public double tokensPerSecond() {
+        return decodeTokens == 0 || decodeTime() == 0 ? 0 : 1000 / millisecondsPerToken();
+    }
+
+    public double secondsToFirstToken() {
+        return prefillTime() / 1e12;
+    }
+}
