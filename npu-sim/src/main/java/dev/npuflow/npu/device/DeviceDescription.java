@@ -1,7 +1,8 @@
 package dev.npuflow.npu.device;
 
-/// A device, as its file describes it. Every constant of the hardware comes from here.
-public record DeviceDescription(String name, ArrayLimits array, DmaLimits dma) {
+/// A device, as its file describes it. Every constant of the hardware comes from here. Rates are bytes per second, times picoseconds, compute cycles.
+public record DeviceDescription(String name, ArrayLimits array, DmaLimits dma, Clock clock, Dram dram, Fabric fabric, Control control, CoreCycles core,
+        HostCosts host) {
 
     /// @param coreMemoryBytes    L1, of each core
     /// @param memtileMemoryBytes L2, of each column's memtile
@@ -15,4 +16,54 @@ public record DeviceDescription(String name, ArrayLimits array, DmaLimits dma) {
     /// @param maximumStride   largest stride, in elements of the pass
     public record DmaLimits(int shimChannels, int memtileChannels, int coreChannels, int shimBufferDescriptors, int memtileBufferDescriptors,
             int coreBufferDescriptors, int taskQueueEntries, int maximumRepeat, int maximumWrap, int maximumStride, int granularityBytes) {}
+
+    public record Clock(double hertz) {
+
+        public long picoseconds(double cycles) {
+            return Math.round(cycles * 1e12 / hertz);
+        }
+    }
+
+    /// @param perRun      occupancy that each contiguous run of bytes adds (row activation, burst split)
+    /// @param packetBytes grain at which the shim channels take turns
+    public record Dram(double readRate, double writeRate, double totalRate, double perRun, int packetBytes) {}
+
+    /// @param shimRate   of one shim DMA channel
+    /// @param streamRate of one stream between memtile and core, or shim and core
+    /// @param taskStart  from a task's turn in the queue to its first byte
+    public record Fabric(double shimRate, double streamRate, long taskStart) {}
+
+    /// @param taskIssue          the control processor writes a BD and pushes its task
+    /// @param groupSync          wait for a sync group's last token until the next group's first write
+    /// @param reconfigureBase    a launch that is not configured yet: fixed part
+    /// @param reconfigurePerCore of each core that the launch uses
+    public record Control(long taskIssue, long groupSync, long reconfigureBase, long reconfigurePerCore) {}
+
+    /// Cycles of the cores' loops.
+    ///
+    /// @param gemvStep  64 multiply-adds of bf16 with fp32 accumulate
+    /// @param gemvCall  one call of the GEMV core function
+    /// @param addVector 16 elements of an addition
+    /// @param siluVector 16 elements of SiLU times up
+    /// @param normVector 16 elements of both passes of RMSNorm
+    /// @param normRow    one row of RMSNorm
+    /// @param ropeVector 16 elements of RoPE
+    /// @param ropeRow    one row of RoPE
+    /// @param gemmMacs   multiply-adds a cycle of the GEMM core function
+    /// @param gemmCall   one call of it
+    public record CoreCycles(double gemvStep, double gemvCall, double addVector, double siluVector, double normVector, double normRow, double ropeVector,
+            double ropeRow, double gemmMacs, double gemmCall) {}
+
+    /// The host path.
+    ///
+    /// @param roundTrip   one XRT call of an ELF that ran last, without the array's own time
+    /// @param alternation added where another ELF ran last, as in a decode loop
+    /// @param writeRate   copy into a buffer object and sync
+    /// @param readRate    sync of a buffer object from the device; the view is free
+    /// @param bufferCall  fixed part of a write or a read
+    /// @param callCost    one numpy call
+    /// @param byteRate    bytes a second that a numpy call streams
+    /// @param flopRate    fp32 operations a second of a numpy matrix product
+    public record HostCosts(long roundTrip, long alternation, double writeRate, double readRate, long bufferCall, long callCost, double byteRate,
+            double flopRate) {}
 }

@@ -1,0 +1,31 @@
+package dev.npuflow.npu.array;
+
+import dev.npuflow.npu.device.DeviceDescription;
+import dev.npuflow.npu.device.DeviceDescription.HostCosts;
+
+/// The host path by the device file's constants.
+public final class DeviceHostClock implements HostClock {
+
+    private final HostCosts host;
+
+    public DeviceHostClock(DeviceDescription device) {
+        host = device.host();
+    }
+
+    @Override public long dispatch() {
+        return host.roundTrip() + host.alternation();
+    }
+
+    /// A call of the ELF that ran last, as a benchmark's loop makes it.
+    public long repeatedDispatch() {
+        return host.roundTrip();
+    }
+
+    @Override public long write(long bytes) {
+        return host.bufferCall() + Math.round(bytes * 1e12 / host.writeRate());
+    }
+
+    @Override public long read(long bytes) {
+        return host.bufferCall() + Math.round(bytes * 1e12 / host.readRate());
+    }
+}

@@ -1,0 +1,67 @@
+package dev.npuflow.npu.array;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.npuflow.npu.compiler.ElfDescription;
+import dev.npuflow.npu.compiler.LaunchDescription;
+import dev.npuflow.npu.device.DeviceDescription;
+import dev.npuflow.npu.device.Devices;
+import dev.npuflow.npu.engine.Outcome;
+import dev.npuflow.npu.engine.Recorder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+class ArrayClockTest {
+
+    private static final DeviceDescription NPU2 = Devices.load("npu2", List.of());
+    private static final DeviceDescription HALF = Devices.load("npu2", List.of(
+            "dram.read_gbps=" + NPU2.dram().readRate() / 2e9, "dram.total_gbps=" + NPU2.dram().totalRate() / 2e9));
+
+    @Test void halving_the_dram_bandwidth_moves_gemv_and_not_dispatch() {
+        ElfDescription elf = elf(true, 16, gemv(16384, 2048, 8, 4));
+        assertTrue(time(elf, HALF) > 1.3 * time(elf, NPU2));
+        assertEquals(new DeviceHostClock(NPU2).dispatch(), new DeviceHostClock(HALF).dispatch());
+    }
+
+    @Test void ping_pong_makes_a_gemv_faster_and_never_slower() {
+        assertTrue(time(elf(true, 4, gemv(8192, 2048, 8, 4)), NPU2) < time(elf(false, 4, gemv(8192, 2048, 8, 4)), NPU2));
+    }
+
+    @Test void a_gemv_reads_its_matrix_once_and_writes_its_result_once() {
+        Outcome outcome = ArrayClock.run(gemv(1024, 1024, 8, 4), elf(true, 16, gemv(1024, 1024, 8, 4)), NPU2, Recorder.SILENT);
+        long matrix = outcome.links().stream().filter(link -> link.name().startsWith("memtile mm2s")).mapToLong(Outcome.LinkUse::bytesOut).sum();
+        long written = outcome.links().stream().filter(link -> link.name().equals("ddr write")).mapToLong(Outcome.LinkUse::bytesOut).sum();
+        assertEquals(2L * 1024 * 1024, matrix);
+        assertEquals(2L * 1024, written);
+    }
+
+    @Test void launches_of_an_elf_follow_each_other_without_overlap_and_cost_a_boundary_each() {
+        ElfTiming timing = new ArrayClock().time(elf(true, 16, gemv(1024, 1024, 8, 4), gemv(512, 1024, 8, 4)), NPU2);
+        long boundary = NPU2.control().reconfigureBase() + 8 * NPU2.control().reconfigurePerCore();
+        assertEquals(boundary, timing.launches().get(0).startPicoseconds());
+        assertEquals(timing.launches().get(0).endPicoseconds() + boundary, timing.launches().get(1).startPicoseconds());
+        assertEquals(timing.picoseconds(), timing.launches().get(1).endPicoseconds());
+    }
+
+    @Test void the_same_elf_takes_the_same_time_on_every_clock() {
+        ElfDescription elf = elf(false, 4, gemv(2048, 2048, 8, 8));
+        assertEquals(new ArrayClock().time(elf, NPU2), new ArrayClock().time(elf, NPU2));
+    }
+
+    private static long time(ElfDescription elf, DeviceDescription device) {
+        return new ArrayClock().time(elf, device).picoseconds();
+    }
+
+    private static LaunchDescription gemv(int m, int k, int tileM, int callRows) {
+        return new LaunchDescription("gemv" + m, "gemv", "mv", new TreeMap<>(Map.of("m", m, "k", k)), new TreeMap<>(), 8, 1,
+                new TreeMap<>(Map.of("tile_m", tileM, "m_input", callRows)), new TreeMap<>());
+    }
+
+    private static ElfDescription elf(boolean pingPong, int tiling, LaunchDescription... launches) {
+        return new ElfDescription("elf", new ArrayList<>(List.of(launches)), List.of(), pingPong, tiling);
+    }
+}
