@@ -28,6 +28,10 @@ public record Launch(String name, String kernel, String symbol, SortedMap<String
         outputs = Collections.unmodifiableSortedMap(new TreeMap<>(outputs));
     }
 
+    public Launch withName(String changed) {
+        return new Launch(changed, kernel, symbol, shape, constants, herd, tile, inputs, outputs);
+    }
+
     public Launch withSymbol(String changed) {
         return new Launch(name, kernel, changed, shape, constants, herd, tile, inputs, outputs);
     }

@@ -1,6 +1,7 @@
 package dev.npuflow.plan;
 
 import java.util.List;
+import java.util.function.BiFunction;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
@@ -32,10 +33,19 @@ public record PhasePlan(List<Step> prologue, List<Step> layer, List<Step> epilog
     }
 
     public PhasePlan mapCalls(UnaryOperator<NpuCall> change) {
-        return mapSections(section -> section.stream().map(step -> switch (step) {
-            case NpuCall call -> (Step) change.apply(call);
+        return mapCalls((call, _) -> change.apply(call));
+    }
+
+    /// `change` is told with each call whether it stands in the layer section.
+    public PhasePlan mapCalls(BiFunction<NpuCall, Boolean, NpuCall> change) {
+        return new PhasePlan(mapCalls(prologue, false, change), mapCalls(layer, true, change), mapCalls(epilogue, false, change));
+    }
+
+    private static List<Step> mapCalls(List<Step> section, boolean inLayer, BiFunction<NpuCall, Boolean, NpuCall> change) {
+        return section.stream().map(step -> switch (step) {
+            case NpuCall call -> (Step) change.apply(call, inLayer);
             case HostOp op -> op;
-        }).toList());
+        }).toList();
     }
 
     private static long count(List<Step> section) {

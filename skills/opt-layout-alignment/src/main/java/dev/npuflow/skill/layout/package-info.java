@@ -1,0 +1,5 @@
+/// The skill opt-layout-alignment.
+@NullMarked
+package dev.npuflow.skill.layout;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,45 @@
+package dev.npuflow.skill.merge;
+
+import static dev.npuflow.skill.Assessment.applies;
+import static dev.npuflow.skill.Assessment.doesNotApply;
+
+import dev.npuflow.plan.Deployment;
+import dev.npuflow.skill.Assessment;
+import dev.npuflow.skill.FailureMode;
+import dev.npuflow.skill.Skill;
+import dev.npuflow.skill.SkillContext;
+import java.util.List;
+
+/// Puts the launches of neighbouring XRT calls into one ELF: one dispatch instead of many, and what only they hand to each other stays on
+/// the device. A host operation or a section's border is a hard stop. Every launch computes what it did before, so the
+/// self-check demands equal bits.
+public final class MergeLaunches implements Skill {
+
+    @Override public String name() {
+        return "opt-merge-multi-launch-kernels";
+    }
+
+    @Override public Assessment assess(Deployment deployment, SkillContext context) {
+        Merging merging = new Merging(deployment.phase(context.phase()), context);
+        int layers = deployment.model().layers();
+        long before = deployment.phase(context.phase()).callsPerPass(layers);
+        long after = merging.merged().callsPerPass(layers);
+        return after < before ? applies("XRT calls per pass %d -> %d".formatted(before, after)) : doesNotApply(merging.whyNot());
+    }
+
+    @Override public Deployment apply(Deployment deployment, SkillContext context) {
+        return deployment.withPhase(context.phase(), new Merging(deployment.phase(context.phase()), context).merged());
+    }
+
+    @Override public List<FailureMode> failureModes() {
+        return List.of(
+                new FailureMode("buffer descriptors exhausted", "too many concurrent L3 streams in one ELF", "un-merge the last launch"),
+                new FailureMode("symbol redefined at link", "two tilings of one kernel under one symbol", "rename one"),
+                new FailureMode("allocated buffers exceed the core's memory", "ping-pong belongs to the ELF and one launch has no room for it",
+                        "ping-pong off for that ELF"),
+                new FailureMode("a value is stale after the merge", "a host step still reads a value that is no longer read back",
+                        "keep the read-back of values that are used outside"),
+                new FailureMode("ms/token unchanged", "dispatch was not the bottleneck, or the merge did not take effect",
+                        "check the calls per token; apply buffer-object reuse next"));
+    }
+}
