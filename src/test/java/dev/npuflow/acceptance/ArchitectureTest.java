@@ -1,0 +1,135 @@
+package dev.npuflow.acceptance;
+
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Who may know whom, on main classes. A rule passes on classes that the scan did not see, so what it saw is asserted too.
+class ArchitectureTest {
+
+    private static final Path ROOT = Path.of(System.getProperty("npuflow.root"));
+    private static final List<String> SKILLS =
+            List.of("skills/opt-merge-multi-launch-kernels", "skills/opt-buffer-object-reuse", "skills/opt-layout-alignment");
+    private static final List<String> MODULES =
+            Stream.concat(Stream.of("skills/api", "npu-sim", "workflow", "skills/testkit"), SKILLS.stream()).toList();
+    private static final JavaClasses HOUSE =
+            new ClassFileImporter().importPaths(MODULES.stream().map(ArchitectureTest::classes).filter(Files::isDirectory).toList());
+
+    static List<String> modules() {
+        return MODULES;
+    }
+
+    static List<String> skills() {
+        return SKILLS;
+    }
+
+    @ParameterizedTest
+    @MethodSource("modules")
+    void the_scan_saw_every_source_file_of(String module) throws IOException {
+        Set<String> seen = HOUSE.stream().filter(in(module)).filter(JavaClass::isTopLevelClass)
+                .map(type -> type.getName().replace('.', '/')).collect(Collectors.toCollection(TreeSet::new));
+        assertEquals(sources(module), seen);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"npu.engine", "npu.device", "npu.kernel", "npu.compiler", "workflow.reference"})
+    void the_scan_saw_classes_of(String place) {
+        assertTrue(HOUSE.stream().anyMatch(resideInAPackage("dev.npuflow." + place + "..").and(
+                describe("a class", type -> !type.getSimpleName().equals("package-info")))), place);
+    }
+
+    @Test
+    void the_api_depends_on_nothing_of_ours() {
+        onlyKnows("skills/api");
+    }
+
+    @Test
+    void the_npu_knows_no_plan_no_skill_and_no_workflow() {
+        onlyKnows("npu-sim");
+    }
+
+    @Test
+    void the_workflow_knows_no_skill() {
+        onlyKnows("workflow", "skills/api", "npu-sim");
+    }
+
+    @ParameterizedTest
+    @MethodSource("skills")
+    void a_skill_sees_plans_only(String skill) {
+        onlyKnows(skill, "skills/api");
+    }
+
+    @Test
+    void a_dependency_that_is_not_allowed_is_found() {
+        assertThrows(AssertionError.class, () -> onlyKnows("workflow", "npu-sim"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "npu.engine, npu.device npu.kernel npu.compiler npu.runtime npu.array npu.trace",
+        "npu.device, npu.kernel npu.compiler npu.runtime npu.array npu.trace",
+        "workflow.reference, npu workflow.host workflow.lowering",
+        "workflow.host, workflow.reference",
+    })
+    void never_looks_up(String place, String forbidden) {
+        String[] packages = Stream.of(forbidden.split(" ")).map(name -> "dev.npuflow." + name + "..").toArray(String[]::new);
+        noClasses().that().resideInAPackage("dev.npuflow." + place + "..")
+                .should().dependOnClassesThat(resideInAnyPackage(packages)).check(HOUSE);
+    }
+
+    private static void onlyKnows(String module, String... others) {
+        DescribedPredicate<JavaClass> known = in(module).or(not(resideInAPackage("dev.npuflow..")));
+        for (String other : others) {
+            known = known.or(in(other));
+        }
+        // A module that has no class yet breaks no rule; that it truly has none is what the first test is for.
+        noClasses().that(in(module)).should().dependOnClassesThat(not(known)).allowEmptyShould(true).check(HOUSE);
+    }
+
+    private static DescribedPredicate<JavaClass> in(String module) {
+        String place = classes(module).toUri().toString();
+        return describe("in " + module, type -> element(type).getSource().map(source -> source.getUri().toString().startsWith(place)).orElse(false));
+    }
+
+    private static JavaClass element(JavaClass type) {
+        return type.getBaseComponentType();
+    }
+
+    private static Path classes(String module) {
+        return ROOT.resolve(module).resolve("target/classes");
+    }
+
+    private static Set<String> sources(String module) throws IOException {
+        Path root = ROOT.resolve(module).resolve("src/main/java");
+        if (!Files.isDirectory(root)) {
+            return Set.of();
+        }
+        try (Stream<Path> files = Files.walk(root)) {
+            return files.map(root::relativize).map(Path::toString).filter(name -> name.endsWith(".java"))
+                    .map(name -> name.substring(0, name.length() - ".java".length())).collect(Collectors.toCollection(TreeSet::new));
+        }
+    }
+}
