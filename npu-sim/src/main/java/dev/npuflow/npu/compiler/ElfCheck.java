@@ -1,0 +1,44 @@
+package dev.npuflow.npu.compiler;
+
+import dev.npuflow.npu.compiler.ElfDescription.ArgumentDescription;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/// What an ELF has to be before its launches are looked at.
+final class ElfCheck {
+
+    /// A buffer descriptor's byte offset has 32 bits, so a buffer object spans 4 GiB at most.
+    /// Source: mlir-air's qwen3_8b_q4nx notes.
+    static final long LARGEST_ARGUMENT = 1L << 32;
+
+    private ElfCheck() {}
+
+    static List<Blocker> check(ElfDescription elf) {
+        List<Blocker> blockers = new ArrayList<>();
+        if (elf.launches().isEmpty()) {
+            blockers.add(new Blocker("EMPTY_ELF", elf.name(), "ELF %s has no launches".formatted(elf.name()),
+                    "an ELF is a sequence of launches", "at least one launch"));
+        }
+        if (elf.loopTiling() < 1) {
+            blockers.add(new Blocker("LOOP_TILING", elf.name(), "runtime loop tiling %d".formatted(elf.loopTiling()),
+                    "a loop is cut into a whole number of parts", "1 for no tiling"));
+        }
+        Set<String> names = new HashSet<>();
+        for (LaunchDescription launch : elf.launches()) {
+            if (!names.add(launch.name())) {
+                blockers.add(new Blocker("DUPLICATE_LAUNCH", launch.name(), "redefinition of symbol named '%s'".formatted(launch.name()),
+                        "launches of an ELF share one name space", "a name of its own for each launch"));
+            }
+        }
+        for (ArgumentDescription argument : elf.arguments()) {
+            if (argument.bytes() <= 0 || argument.bytes() > LARGEST_ARGUMENT) {
+                blockers.add(new Blocker("ARGUMENT_SIZE", elf.name(),
+                        "argument %s has %d bytes, outside [1:%d]".formatted(argument.name(), argument.bytes(), LARGEST_ARGUMENT),
+                        "a buffer descriptor's byte offset has 32 bits", "a partition of the argument"));
+            }
+        }
+        return blockers;
+    }
+}

@@ -1,0 +1,30 @@
+package dev.npuflow.npu.compiler;
+
+import dev.npuflow.npu.kernel.Kernel;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/// Whether the core functions of an ELF link: one symbol, one object. Launches of the same object share a symbol.
+/// Source: mlir-air fixes a GEMV object's rows a call when it is built, so two tilings in an ELF need renamed symbols.
+final class SymbolCheck {
+
+    private SymbolCheck() {}
+
+    static List<Blocker> check(ElfDescription elf, List<Kernel> kernels) {
+        List<Blocker> blockers = new ArrayList<>();
+        Map<String, String> objects = new TreeMap<>();
+        for (int i = 0; i < kernels.size(); i++) {
+            LaunchDescription launch = elf.launches().get(i);
+            String object = kernels.get(i).linkedObject(launch).orElse("generated " + launch.kernel());
+            String earlier = objects.putIfAbsent(launch.symbol(), object);
+            if (earlier != null && !earlier.equals(object)) {
+                blockers.add(new Blocker("SYMBOL_CLASH", launch.name(),
+                        "symbol redefined at link: '%s' is (%s) and (%s)".formatted(launch.symbol(), earlier, object),
+                        "two object files of one ELF export the same name", "a symbol of its own for each object: rename one of the two"));
+            }
+        }
+        return blockers;
+    }
+}

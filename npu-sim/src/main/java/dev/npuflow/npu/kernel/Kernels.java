@@ -1,0 +1,37 @@
+package dev.npuflow.npu.kernel;
+
+import dev.npuflow.npu.kernel.add.EltwiseAddKernel;
+import dev.npuflow.npu.kernel.gemm.GemmKernel;
+import dev.npuflow.npu.kernel.gemv.GemvKernel;
+import dev.npuflow.npu.kernel.rmsnorm.RmsNormKernel;
+import dev.npuflow.npu.kernel.rope.RopeKernel;
+import dev.npuflow.npu.kernel.silu.SiluMulKernel;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/// The kernels that exist.
+public final class Kernels {
+
+    private static final SortedMap<String, Kernel> ALL = all(List.of(new EltwiseAddKernel(), new GemmKernel(), new GemvKernel(),
+            new RmsNormKernel(), new RopeKernel(), new SiluMulKernel()));
+
+    private Kernels() {}
+
+    public static Optional<Kernel> byId(String id) {
+        return Optional.ofNullable(ALL.get(id));
+    }
+
+    /// By id.
+    public static SortedMap<String, Kernel> all() {
+        return ALL;
+    }
+
+    private static SortedMap<String, Kernel> all(List<Kernel> kernels) {
+        SortedMap<String, Kernel> byId = new TreeMap<>();
+        kernels.forEach(kernel -> byId.put(kernel.id(), kernel));
+        return Collections.unmodifiableSortedMap(byId);
+    }
+}

@@ -1,0 +1,5 @@
+/// Element-wise addition.
+@NullMarked
+package dev.npuflow.npu.kernel.add;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,62 @@
+package dev.npuflow.npu.kernel.dot;
+
+import dev.npuflow.npu.kernel.Bfloat16;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+
+/// Plain Java, for CPUs and JVMs without a fast Vector API.
+final class ScalarDotProduct implements DotProduct {
+
+    private static final ValueLayout.OfShort ELEMENT = ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+    @Override
+    public String description() {
+        return "scalar";
+    }
+
+    @Override
+    public float dot(MemorySegment row, long offset, int[] packed, int at, int k, float[] scratch) {
+        float[] partial = new float[PARTIAL_SUMS];
+        int whole = k / PARTIAL_SUMS * PARTIAL_SUMS;
+        for (int from = 0; from < whole; from += PARTIAL_SUMS) {
+            for (int j = 0; j < PARTIAL_SUMS; j++) {
+                partial[j] = Math.fma(weight(row, offset, from + j), activation(packed, at, from + j), partial[j]);
+            }
+        }
+        for (int j = 0; j < FOLDED_SUMS; j++) {
+            scratch[j] = (partial[2 * j] + partial[2 * j + 32]) + (partial[2 * j + 1] + partial[2 * j + 33]);
+        }
+        return DotProduct.fold(scratch, 0) + rest(row, offset, packed, at, whole, k);
+    }
+
+    @Override
+    public void dot2x2(MemorySegment rows, long offset, long stride, int[] packed, int at, int step, int k, float[] scratch) {
+        float first = dot(rows, offset, packed, at, k, scratch);
+        float second = dot(rows, offset, packed, at + step, k, scratch);
+        float third = dot(rows, offset + stride, packed, at, k, scratch);
+        float fourth = dot(rows, offset + stride, packed, at + step, k, scratch);
+        scratch[0] = first;
+        scratch[1] = second;
+        scratch[2] = third;
+        scratch[3] = fourth;
+    }
+
+    /// The elements from `from` on, in order.
+    static float rest(MemorySegment row, long offset, int[] packed, int at, int from, int k) {
+        float sum = 0;
+        for (int i = from; i < k; i++) {
+            sum = Math.fma(weight(row, offset, i), activation(packed, at, i), sum);
+        }
+        return sum;
+    }
+
+    private static float weight(MemorySegment row, long offset, int i) {
+        return Bfloat16.toFloat(row.get(ELEMENT, offset + 2L * i));
+    }
+
+    private static float activation(int[] packed, int at, int i) {
+        int pair = packed[at + i / 2];
+        return Float.intBitsToFloat(i % 2 == 0 ? pair << 16 : pair & 0xffff0000);
+    }
+}

@@ -1,0 +1,100 @@
+package dev.npuflow.npu.kernel.gemm;
+
+import static dev.npuflow.npu.kernel.limit.Limit.limit;
+
+import dev.npuflow.npu.compiler.LaunchDescription;
+import dev.npuflow.npu.kernel.limit.HerdLimits;
+import dev.npuflow.npu.kernel.limit.LaunchSite;
+import dev.npuflow.npu.kernel.limit.Limit;
+import java.util.List;
+import java.util.function.ToLongFunction;
+
+/// Where a GEMM can be placed. Up to tile_m 32 the core drains bf16 (fp32 sums and bf16 results both in L1); above, fp32 sums
+/// leave the core and a second pass casts them, since at 64 × 128 both would need 72 KiB.
+/// Source: mlir-air's GEMM builders and kernel registry.
+final class GemmLimits {
+
+    private static final int BLOCK = 16;
+    private static final int DRAIN_LARGEST_TILE = 32;
+
+    static final Limit ROWS_DIVIDE = divides("ROWS_DIVIDE", "M", "m", "tile_m * herd_m", s -> s.tile("tile_m") * s.herdColumns());
+    static final Limit COLUMNS_DIVIDE = divides("COLUMNS_DIVIDE", "N", "n", "tile_n * herd_n", s -> s.tile("tile_n") * s.herdRows());
+    static final Limit DEPTH_DIVIDES = divides("DEPTH_DIVIDES", "K", "k", "tile_k_l2", s -> s.tile("tile_k_l2"));
+
+    static final Limit STAGES_DIVIDE = limit("STAGES_DIVIDE",
+            s -> s.tile("tile_k_l2") % s.tile("tile_k_l1") != 0,
+            s -> "tile_k_l2 (%d) must be divisible by tile_k_l1 (%d)".formatted(s.tile("tile_k_l2"), s.tile("tile_k_l1")),
+            "an L2 panel goes to L1 in whole pieces", "a tile_k_l1 that divides tile_k_l2");
+
+    static final Limit BLOCK_DIVIDES = limit("BLOCK",
+            s -> s.tile("tile_m") % BLOCK != 0 || s.tile("tile_n") % BLOCK != 0,
+            s -> "tile_m (%d) and tile_n (%d) must be divisible by 16".formatted(s.tile("tile_m"), s.tile("tile_n")),
+            "the core's matrix unit works on register blocks of 16 x 16 outputs", "multiples of 16");
+
+    /// Built, but the run ends in this state; a success here would be one that the hardware does not give.
+    static final Limit HERD_ROWS = limit("HERD_ROWS",
+            s -> s.herdRows() == 1,
+            s -> "qds_device::wait() unexpected command state (GEMM on herd %d x 1)".formatted(s.herdColumns()),
+            "a GEMM herd with one row builds and fails when it is run", "a herd with 2 or 4 rows");
+
+    static final Limit CORE_MEMORY = limit("L1_CAPACITY",
+            s -> coreBytes(s) > s.coreMemory(),
+            s -> "'aie.tile' op allocated buffers exceeded available memory (%dB > %dB, stack %dB)".formatted(
+                    coreBytes(s) + s.device().array().stackBytes(), s.device().array().coreMemoryBytes(), s.device().array().stackBytes()),
+            "a core's L1 holds its A and B pieces (twice with ping-pong), fp32 sums and, up to tile_m 32, the bf16 results",
+            "a smaller tile_n or tile_k_l1");
+
+    /// Of all columns together: which memtile a panel is put in is the compiler's choice.
+    static final Limit MEMTILE_MEMORY = limit("L2_CAPACITY",
+            s -> panelBytes(s) > memtileBytes(s),
+            s -> "L2 capacity exceeded: panels of %dB > %dB in %d memtiles".formatted(panelBytes(s), memtileBytes(s),
+                    s.device().array().columns()),
+            "the A, B and C panels of the herd are staged in the memtiles", "a smaller tile_k_l2");
+
+    /// The stride field counts 32-bit words. Taken so, it explains the builds on record: 128 × 10240, 128 × 14336 and 256 × 8192
+    /// build, 256 × 11008 does not.
+    static final Limit STRIDE = limit("STRIDE",
+            s -> strideWords(s) > s.device().dma().maximumStride(),
+            s -> "aie.dma_bd op Stride %d exceeds the [1:%d] range".formatted(strideWords(s), s.device().dma().maximumStride()),
+            "a buffer descriptor's stride has 20 bits, and one step skips tile_k_l2 rows of n", "a smaller tile_k_l2");
+
+    static final List<Limit> ALL = List.of(HerdLimits.HERD_FITS, HERD_ROWS, ROWS_DIVIDE, COLUMNS_DIVIDE, DEPTH_DIVIDES, STAGES_DIVIDE,
+            BLOCK_DIVIDES, CORE_MEMORY, MEMTILE_MEMORY, STRIDE);
+
+    private GemmLimits() {}
+
+    /// Other steps gave wrong results for some K on record and right ones for others.
+    static List<String> warnings(LaunchDescription launch) {
+        int step = launch.tile().get("tile_k_l2");
+        return Integer.bitCount(step) == 1
+                ? List.of()
+                : List.of("%s: tile_k_l2 %d is no power of two; such steps silently corrupted some shapes on silicon".formatted(launch.name(), step));
+    }
+
+    private static Limit divides(String id, String label, String extent, String divisor, ToLongFunction<LaunchSite> by) {
+        return limit(id, s -> s.shape(extent) % by.applyAsLong(s) != 0,
+                s -> "%s (%d) must be divisible by %s (%d)".formatted(label, s.shape(extent), divisor, by.applyAsLong(s)),
+                "tiles are whole: a remainder is computed wrongly or not at all", "a %s that divides %s".formatted(divisor, extent));
+    }
+
+    private static long coreBytes(LaunchSite s) {
+        long pieces = s.copies() * 2 * s.tile("tile_k_l1") * (s.tile("tile_m") + s.tile("tile_n"));
+        long outputs = s.tile("tile_m") * s.tile("tile_n");
+        return pieces + 4 * outputs + (s.tile("tile_m") <= DRAIN_LARGEST_TILE ? 2 * outputs : 0);
+    }
+
+    private static long panelBytes(LaunchSite s) {
+        long rowsOfTiles = s.herdColumns() * s.tile("tile_m");
+        long columnsOfTiles = s.herdRows() * s.tile("tile_n");
+        long sums = s.tile("tile_m") <= DRAIN_LARGEST_TILE ? 2 : 4;
+        return s.copies() * 2 * s.tile("tile_k_l2") * (rowsOfTiles + columnsOfTiles) + sums * rowsOfTiles * columnsOfTiles;
+    }
+
+    private static long memtileBytes(LaunchSite s) {
+        return (long) s.device().array().columns() * s.device().array().memtileMemoryBytes();
+    }
+
+    private static long strideWords(LaunchSite s) {
+        return s.tile("tile_k_l2") * s.shape("n") / 2;
+    }
+}

@@ -1,0 +1,5 @@
+/// Matrix times vector.
+@NullMarked
+package dev.npuflow.npu.kernel.gemv;
+
+import org.jspecify.annotations.NullMarked;

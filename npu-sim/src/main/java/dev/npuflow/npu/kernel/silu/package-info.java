@@ -1,0 +1,5 @@
+/// SiLU of a gate times the up projection.
+@NullMarked
+package dev.npuflow.npu.kernel.silu;
+
+import org.jspecify.annotations.NullMarked;
