@@ -1,0 +1,137 @@
+package dev.npuflow.workflow.model;
+
+import dev.npuflow.workflow.fault.NpuflowException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.function.Predicate;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.StreamReadFeature;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/// The fields of one JSON object of a file. A field that is null counts as absent, as in Hugging Face's own configurations.
+///
+/// @param where  the file, and the path to the object inside it, for messages
+/// @param strict a field of the wrong type is a fault; else it counts as absent (a foreign architecture may mean something else by it)
+record JsonFields(String where, JsonNode node, boolean strict) {
+
+    private static final JsonMapper MAPPER = JsonMapper.builder()
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS).build();
+
+    static JsonFields read(Path file, long maximumBytes) {
+        byte[] bytes = InputFile.read(file, maximumBytes);
+        String name = InputFile.name(file);
+        try {
+            JsonNode node = MAPPER.readTree(bytes);
+            if (!node.isObject()) {
+                throw NpuflowException.badInput("NPF-103", "%s (no object)".formatted(name), "one JSON object", "downloading it again");
+            }
+            return new JsonFields(name, node, true);
+        } catch (JacksonException broken) {
+            throw NpuflowException.badInput("NPF-103", "%s is not JSON (%s)".formatted(name, reason(broken)), "one JSON object",
+                    "downloading it again");
+        }
+    }
+
+    static String reason(JacksonException broken) {
+        String text = broken.getOriginalMessage();
+        String line = text.lines().findFirst().orElse("unreadable");
+        return "%s at line %d".formatted(line.length() > 120 ? line.substring(0, 120) : line, broken.getLocation().getLineNr());
+    }
+
+    JsonFields lenient() {
+        return new JsonFields(where, node, false);
+    }
+
+    boolean has(String name) {
+        return node.has(name) && !node.get(name).isNull();
+    }
+
+    OptionalInt positive(String name) {
+        return integer(name, 1, "a positive integer");
+    }
+
+    OptionalInt natural(String name) {
+        return integer(name, 0, "an integer of 0 or more");
+    }
+
+    private OptionalInt integer(String name, int least, String expected) {
+        return get(name, value -> isInteger(value, least), expected).map(value -> OptionalInt.of((int) value.doubleValue())).orElse(OptionalInt.empty());
+    }
+
+    OptionalDouble number(String name) {
+        return get(name, value -> value.isNumber() && Double.isFinite(value.doubleValue()), "a number")
+                .map(value -> OptionalDouble.of(value.doubleValue())).orElse(OptionalDouble.empty());
+    }
+
+    Optional<Boolean> flag(String name) {
+        return get(name, JsonNode::isBoolean, "true or false").map(JsonNode::booleanValue);
+    }
+
+    Optional<String> text(String name) {
+        return get(name, JsonNode::isString, "a string").map(JsonNode::stringValue);
+    }
+
+    Optional<JsonFields> object(String name) {
+        return get(name, JsonNode::isObject, "an object").map(value -> new JsonFields(where + ": " + name, value, strict));
+    }
+
+    List<String> texts(String name) {
+        return get(name, value -> value.isArray() && value.valueStream().allMatch(JsonNode::isString), "a list of strings")
+                .map(value -> value.valueStream().map(JsonNode::stringValue).toList()).orElse(List.of());
+    }
+
+    List<Double> numbers(String name) {
+        return get(name, value -> value.isArray() && value.valueStream().allMatch(JsonNode::isNumber), "a list of numbers")
+                .map(value -> value.valueStream().map(JsonNode::doubleValue).toList()).orElse(List.of());
+    }
+
+    /// One token id, or a list of them.
+    List<Integer> tokenIds(String name) {
+        return get(name, value -> isInteger(value, 0) || value.isArray() && value.valueStream().allMatch(id -> isInteger(id, 0)),
+                "a token id or a list of them").map(value -> {
+                    List<Integer> ids = new ArrayList<>();
+                    if (value.isArray()) {
+                        value.valueStream().forEach(id -> ids.add(id.intValue()));
+                    } else {
+                        ids.add(value.intValue());
+                    }
+                    return List.copyOf(ids);
+                }).orElse(List.of());
+    }
+
+    private Optional<JsonNode> get(String name, Predicate<JsonNode> valid, String expected) {
+        if (!has(name)) {
+            return Optional.empty();
+        }
+        JsonNode value = node.get(name);
+        if (valid.test(value)) {
+            return Optional.of(value);
+        }
+        if (strict) {
+            throw fault(name, expected);
+        }
+        return Optional.empty();
+    }
+
+    NpuflowException fault(String name, String expected) {
+        String value = String.valueOf(node.get(name));
+        return NpuflowException.badInput("NPF-105", "%s: field %s (%s)".formatted(where, name, value.length() > 80 ? value.substring(0, 80) + "..." : value),
+                expected, "the file as it was published");
+    }
+
+    NpuflowException missing(String name) {
+        return NpuflowException.badInput("NPF-104", "%s: field %s is missing".formatted(where, name), "the field to be there",
+                "the file as it was published");
+    }
+
+    private static boolean isInteger(JsonNode value, int least) {
+        return value.isNumber() && value.doubleValue() >= least && value.doubleValue() <= Integer.MAX_VALUE
+                && value.doubleValue() == Math.rint(value.doubleValue());
+    }
+}

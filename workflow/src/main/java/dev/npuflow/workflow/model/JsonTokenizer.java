@@ -1,0 +1,71 @@
+package dev.npuflow.workflow.model;
+
+import ai.djl.huggingface.tokenizers.HuggingFaceTokenizer;
+import dev.npuflow.workflow.fault.NpuflowException;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Map;
+
+/// A tokenizer.json, run by Hugging Face's own tokenizers library with truncation and padding off, whatever the file asks for.
+public final class JsonTokenizer implements Tokenizer, AutoCloseable {
+
+    /// The largest published files are below 40 MB.
+    private static final long MAXIMUM_BYTES = 256 << 20;
+    private static final Map<String, String> OPTIONS =
+            Map.of("truncation", "do_not_truncate", "padding", "do_not_pad", "addSpecialTokens", "true");
+
+    private final String file;
+    private final HuggingFaceTokenizer library;
+
+    private JsonTokenizer(String file, HuggingFaceTokenizer library) {
+        this.file = file;
+        this.library = library;
+    }
+
+    /// @throws NpuflowException NPF-101, NPF-102, NPF-106, NPF-150 naming the file, NPF-151 if the native library cannot be loaded
+    public static JsonTokenizer open(Path file) {
+        byte[] json = InputFile.read(file, MAXIMUM_BYTES);
+        NativeTokenizers.requireLoaded();
+        try {
+            return new JsonTokenizer(InputFile.name(file), HuggingFaceTokenizer.newInstance(new ByteArrayInputStream(json), OPTIONS));
+        } catch (IOException failure) {
+            throw InputFile.unreadable(file, failure);
+        } catch (RuntimeException refused) {
+            throw refusal("NPF-150", InputFile.name(file), refused, "a tokenizer that the Hugging Face library reads");
+        }
+    }
+
+    @Override public int[] encode(String text, boolean specialTokens) {
+        try {
+            return Arrays.stream(library.encode(text, specialTokens, false).getIds()).mapToInt(Math::toIntExact).toArray();
+        } catch (RuntimeException refused) {
+            throw refusal("NPF-152", file, refused, "text that this tokenizer can encode");
+        }
+    }
+
+    /// Ids beyond the vocabulary decode to nothing: a padded head can choose them.
+    @Override public String decode(int[] ids) {
+        for (int id : ids) {
+            if (id < 0) {
+                throw NpuflowException.badInput("NPF-153", "token id %d".formatted(id), "0 or more", "ids of this tokenizer");
+            }
+        }
+        try {
+            return library.decode(Arrays.stream(ids).asLongStream().toArray(), true);
+        } catch (RuntimeException refused) {
+            throw refusal("NPF-152", file, refused, "ids that this tokenizer can decode");
+        }
+    }
+
+    private static NpuflowException refusal(String id, String file, RuntimeException refused, String expected) {
+        String reason = String.valueOf(refused.getMessage());
+        return NpuflowException.badInput(id, "%s is refused (%s)".formatted(file, reason.length() > 200 ? reason.substring(0, 200) : reason), expected,
+                "the tokenizer.json as it was published");
+    }
+
+    @Override public void close() {
+        library.close();
+    }
+}

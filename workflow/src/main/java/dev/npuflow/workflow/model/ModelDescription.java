@@ -1,0 +1,46 @@
+package dev.npuflow.workflow.model;
+
+import dev.npuflow.workflow.fault.NpuflowException;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+
+/// What a configuration says, also of an architecture that is not supported; a field that it does not say is empty.
+///
+/// @param architecture class name in config.json
+/// @param reasons      why it is refused, each a readable clause; empty if it is supported
+/// @param eosTokenIds  ids that end a generation, ascending
+public record ModelDescription(String architecture, List<String> reasons, OptionalInt layers, OptionalInt hiddenSize, OptionalInt intermediateSize,
+        OptionalInt heads, OptionalInt keyValueHeads, OptionalInt headDim, OptionalInt vocabSize, Optional<Boolean> tiedHead,
+        Optional<Boolean> queryKeyValueBias, Optional<Boolean> queryKeyNorm, OptionalDouble rmsNormEpsilon, OptionalInt maximumPositions,
+        Optional<Rope> rope, List<Integer> eosTokenIds, OptionalInt bosTokenId) {
+
+    public ModelDescription {
+        reasons = List.copyOf(reasons);
+        eosTokenIds = List.copyOf(eosTokenIds);
+    }
+
+    public boolean supported() {
+        return reasons.isEmpty();
+    }
+
+    /// The reasons in one clause.
+    public String reason() {
+        return String.join("; ", reasons);
+    }
+
+    /// The resolved configuration of a supported model.
+    ///
+    /// @throws NpuflowException NPF-110 with every reason, if it is not supported
+    public ModelConfig config() {
+        if (!supported()) {
+            throw NpuflowException.badInput("NPF-110", "config.json: %s is not supported (%s)".formatted(architecture, reason()),
+                    "a dense decoder: %s".formatted(Architecture.classNames()), "another model");
+        }
+        return new ModelConfig(Architecture.of(architecture).orElseThrow(), layers.getAsInt(), hiddenSize.getAsInt(), intermediateSize.getAsInt(),
+                heads.getAsInt(), keyValueHeads.getAsInt(), headDim.getAsInt(), vocabSize.getAsInt(), tiedHead.orElseThrow(),
+                queryKeyValueBias.orElseThrow(), queryKeyNorm.orElseThrow(), (float) rmsNormEpsilon.getAsDouble(), maximumPositions.getAsInt(),
+                rope.orElseThrow(), eosTokenIds, bosTokenId);
+    }
+}
