@@ -42,7 +42,12 @@ public final class BaselineAssembler {
         ModelConfig config = model.config();
         return new ModelShape(model.name(), config.layers(), config.hiddenSize(), config.intermediateSize(), config.heads(),
                 config.keyValueHeads(), config.headDim(), config.vocabSize(), config.tiedHead(), config.queryKeyValueBias(),
-                config.queryKeyNorm(), config.rmsNormEpsilon(), PADDED_PREFILL, config.rope().rotaryDim());
+                config.queryKeyNorm(), decimal(config.rmsNormEpsilon()), PADDED_PREFILL, config.rope().rotaryDim());
+    }
+
+    /// The number as config.json writes it: 1.0E-5, not the double nearest to its fp32.
+    private static double decimal(float value) {
+        return Double.parseDouble(Float.toString(value));
     }
 
     /// @param device name of the device that `placement` asks

@@ -15,8 +15,11 @@ final class TileCandidates {
     /// Elementwise tiles are multiples of the vector width (reference document §I.4); larger than 4096 overflows L1 (§G).
     private static final int VECTOR = 16;
     private static final int LARGEST_ELEMENTWISE_TILE = 4096;
-    /// The one-launch GEMM (drain) takes at most 32 rows a tile; 256 columns overflow L1 (§G).
-    private static final int LARGEST_GEMM_TILE_M = 32;
+    /// A GEMM of at least so many multiplications gains by 64 rows a tile although its fp32 sums leave the core; a smaller one drains
+    /// bf16 from tiles of 32 (§E.1, methods). 256 columns overflow L1 (§G).
+    private static final long LARGE_GEMM = 4_000_000_000L;
+    private static final int LARGEST_GEMM_TILE_M = 64;
+    private static final int LARGEST_DRAINED_TILE_M = 32;
     private static final int LARGEST_GEMM_TILE_N = 128;
     /// The largest step and inner step of the placed bf16 rows of the kernel registry at 2048 positions.
     private static final int LARGEST_GEMM_TILE_K_L2 = 256;
@@ -45,8 +48,9 @@ final class TileCandidates {
 
     /// A herd of one row builds and fails at run (§G), so rows are 4 or 2.
     private static Stream<Candidate> gemm(int m, int k, int n) {
+        int largestTileM = (long) m * k * n >= LARGE_GEMM ? LARGEST_GEMM_TILE_M : LARGEST_DRAINED_TILE_M;
         return columns(m).boxed().flatMap(columns -> IntStream.of(4, 2).filter(rows -> n % rows == 0).boxed()
-                .flatMap(rows -> multiples(m / columns, LARGEST_GEMM_TILE_M).boxed()
+                .flatMap(rows -> multiples(m / columns, largestTileM).boxed()
                         .flatMap(tileM -> powersOfTwo(k, LARGEST_GEMM_TILE_K_L2).boxed()
                                 .flatMap(tileK -> multiples(n / rows, LARGEST_GEMM_TILE_N).boxed()
                                         .flatMap(tileN -> powersOfTwo(tileK, LARGEST_GEMM_TILE_K_L1)
