@@ -46,7 +46,7 @@ record Attention(int heads, int keyValueHeads, int headDim) {
             int value = offset(cache, position, head);
             int sum = position % PartialSums.COUNT * headDim;
             for (int d = 0; d < headDim; d++) {
-                sums[sum + d] += probability * values[value + d];
+                sums[sum + d] = Math.fma(probability, values[value + d], sums[sum + d]);
             }
         }
         PartialSums.reduceColumns(sums, headDim);

@@ -20,11 +20,11 @@ interface DotProduct {
 
     /// Two neighbouring rows times two neighbouring positions: weights are loaded once for both positions.
     ///
-    /// @param result row 0 position 0, row 0 position 1, row 1 position 0, row 1 position 1
-    default void dotTwoByTwo(MemorySegment weights, long offset, int[] pairs, int first, int stride, int columns, float[] result) {
+    /// @param stride from the first position's activation 0 to the second's, in pairs
+    default void dotTwoByTwo(MemorySegment weights, long offset, int[] pairs, int first, int stride, int columns, Tile tile) {
         for (int row = 0; row < 2; row++) {
             for (int position = 0; position < 2; position++) {
-                result[2 * row + position] = dot(weights, offset + 2L * row * columns, pairs, first + position * stride, columns);
+                tile.results()[2 * row + position] = dot(weights, offset + 2L * row * columns, pairs, first + position * stride, columns);
             }
         }
     }

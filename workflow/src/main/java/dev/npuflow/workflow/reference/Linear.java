@@ -40,7 +40,7 @@ record Linear(Tensor weight, Optional<float[]> bias) {
     }
 
     private void multiplyMatrix(DotProduct dotProduct, PackedRows x, int from, int to, float[] out) {
-        float[] tile = new float[4];
+        Tile tile = Tile.empty();
         for (int block = 0; block < x.positions(); block += BLOCK_POSITIONS) {
             int end = Math.min(block + BLOCK_POSITIONS, x.positions());
             int evenEnd = end - (end - block) % 2;
@@ -49,7 +49,7 @@ record Linear(Tensor weight, Optional<float[]> bias) {
                 for (int position = block; position < evenEnd; position += 2) {
                     dotProduct.dotTwoByTwo(weight.data(), offset(row), x.pairs(), position * x.stride(), x.stride(), x.columns(), tile);
                     for (int i = 0; i < 4; i++) {
-                        out[(position + i % 2) * weight.rows() + row + i / 2] = finish(tile[i], row + i / 2);
+                        out[(position + i % 2) * weight.rows() + row + i / 2] = finish(tile.results()[i], row + i / 2);
                     }
                 }
                 multiplyRest(dotProduct, x, row, evenEnd, end, out);

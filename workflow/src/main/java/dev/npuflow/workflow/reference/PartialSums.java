@@ -13,9 +13,9 @@ import java.nio.ByteOrder;
 ///     t[i] = s[i]  + s[i+16]     i < 16       the two 512-bit loads of a block
 ///     t[i] = t[i]  + t[i+8]      i < 8        then +4, +2, +1: halves of a vector
 ///
-/// A step is a multiplication rounded to fp32 and an addition rounded to fp32, never a fused one. The product of two bf16 has 16 significant bits and is
-/// exact in fp32, so that outside the subnormal range and the overflow range a fused step would give the same; unfused is the same everywhere.
-/// A partial sum never is -0 (it starts at +0), so adding a product of zeros leaves it alone: padding with zeros is allowed.
+/// A step is one fused multiply-add in every provider. The product of two bf16 has 16 significant bits and is exact in fp32, so that a multiplication
+/// and an addition would give the same, except where the product is subnormal or overflows; fused everywhere, there is no exception. A partial sum
+/// never is -0 (it starts at +0), so adding a product of zeros leaves it alone: padding with zeros is allowed.
 final class PartialSums {
 
     static final int COUNT = 64;
@@ -32,7 +32,7 @@ final class PartialSums {
     static void accumulate(float[] sums, MemorySegment weights, long offset, int[] pairs, int first, int from, int to) {
         for (int k = from; k < to; k++) {
             float weight = Bfloat16.value(weights.get(BFLOAT16, offset + 2L * k));
-            sums[k % COUNT] += weight * PackedRows.element(pairs[first + k / 2], k % 2);
+            sums[k % COUNT] = Math.fma(weight, PackedRows.element(pairs[first + k / 2], k % 2), sums[k % COUNT]);
         }
     }
 
@@ -42,13 +42,13 @@ final class PartialSums {
     static float dot(float[] a, int aFirst, float[] b, int bFirst, int length, float[] sums) {
         int whole = Math.min(length, COUNT);
         for (int i = 0; i < whole; i++) {
-            sums[i] = 0f + a[aFirst + i] * b[bFirst + i];
+            sums[i] = Math.fma(a[aFirst + i], b[bFirst + i], 0f);
         }
         for (int i = whole; i < COUNT; i++) {
             sums[i] = 0f;
         }
         for (int k = COUNT; k < length; k++) {
-            sums[k % COUNT] += a[aFirst + k] * b[bFirst + k];
+            sums[k % COUNT] = Math.fma(a[aFirst + k], b[bFirst + k], sums[k % COUNT]);
         }
         return reduce(sums);
     }
@@ -58,9 +58,14 @@ final class PartialSums {
         for (int i = 0; i < 32; i++) {
             sums[i] = sums[2 * i] + sums[2 * i + 1];
         }
-        for (int half = 16; half >= 1; half /= 2) {
-            for (int i = 0; i < half; i++) {
-                sums[i] += sums[i + half];
+        return reduceHalves(sums, 16);
+    }
+
+    /// The tree from where halves are added, `half` on the lower one; overwrites the sums.
+    static float reduceHalves(float[] sums, int half) {
+        for (int count = half; count >= 1; count /= 2) {
+            for (int i = 0; i < count; i++) {
+                sums[i] += sums[i + count];
             }
         }
         return sums[0];

@@ -11,8 +11,12 @@ import jdk.incubator.vector.VectorSpecies;
 
 /// 512-bit vectors: a block of 64 elements is two loads, split into four accumulators that together are the 64 partial sums:
 ///
-///     even0: p[0], p[2] … p[30]     odd0: p[1], p[3] … p[31]
-///     even1: p[32] … p[62]          odd1: p[33] … p[63]
+///     even0: p[0], p[2] … p[30]     odd0: p[1], p[3] … p[31]      s[0 … 15]  = even0 + odd0
+///     even1: p[32] … p[62]          odd1: p[33] … p[63]           s[16 … 31] = even1 + odd1
+///
+/// C2 keeps vectors in registers only while a method stays small: some 20 vector operations in the loop, no vector returned. Past that it boxes them,
+/// ten times slower and without a word. Hence a tile goes over its rows twice, once for the first load of every block and once for the second. Rows
+/// that do not end on a block take the scalar way.
 final class Vector512DotProduct implements DotProduct {
 
     private static final VectorSpecies<Integer> INTS = IntVector.SPECIES_512;
@@ -22,11 +26,16 @@ final class Vector512DotProduct implements DotProduct {
     private static final VectorShuffle<Float> BY_2 = VectorShuffle.iota(FLOATS, 2, 1, true);
     private static final VectorShuffle<Float> BY_1 = VectorShuffle.iota(FLOATS, 1, 1, true);
 
+    private final DotProduct scalar = new ScalarDotProduct();
+
     @Override public String name() {
         return "512-bit vectors";
     }
 
     @Override public float dot(MemorySegment weights, long offset, int[] pairs, int first, int columns) {
+        if (columns % PartialSums.COUNT != 0) {
+            return scalar.dot(weights, offset, pairs, first, columns);
+        }
         FloatVector even0 = FloatVector.zero(FLOATS);
         FloatVector odd0 = even0;
         FloatVector even1 = even0;
@@ -37,26 +46,30 @@ final class Vector512DotProduct implements DotProduct {
             IntVector w1 = IntVector.fromMemorySegment(INTS, weights, offset + 128L * block + 64, LITTLE_ENDIAN);
             IntVector x0 = IntVector.fromArray(INTS, pairs, first + 32 * block);
             IntVector x1 = IntVector.fromArray(INTS, pairs, first + 32 * block + 16);
-            even0 = even(w0).mul(even(x0)).add(even0);
-            odd0 = odd(w0).mul(odd(x0)).add(odd0);
-            even1 = even(w1).mul(even(x1)).add(even1);
-            odd1 = odd(w1).mul(odd(x1)).add(odd1);
+            even0 = even(w0).fma(even(x0), even0);
+            odd0 = odd(w0).fma(odd(x0), odd0);
+            even1 = even(w1).fma(even(x1), even1);
+            odd1 = odd(w1).fma(odd(x1), odd1);
         }
-        return blocks * PartialSums.COUNT == columns
-                ? reduce(even0, odd0, even1, odd1)
-                : withTail(even0, odd0, even1, odd1, weights, offset, pairs, first, columns);
+        return reduce(even0.add(odd0).add(even1.add(odd1)));
     }
 
-    @Override public void dotTwoByTwo(MemorySegment weights, long offset, int[] pairs, int first, int stride, int columns, float[] result) {
+    @Override public void dotTwoByTwo(MemorySegment weights, long offset, int[] pairs, int first, int stride, int columns, Tile tile) {
         if (columns % PartialSums.COUNT != 0) {
-            DotProduct.super.dotTwoByTwo(weights, offset, pairs, first, stride, columns, result);
+            scalar.dotTwoByTwo(weights, offset, pairs, first, stride, columns, tile);
             return;
         }
-        FloatVector zero = FloatVector.zero(FLOATS);
-        FloatVector a0 = zero, a1 = zero, a2 = zero, a3 = zero;
-        FloatVector b0 = zero, b1 = zero, b2 = zero, b3 = zero;
-        FloatVector c0 = zero, c1 = zero, c2 = zero, c3 = zero;
-        FloatVector d0 = zero, d1 = zero, d2 = zero, d3 = zero;
+        sumHalf(weights, offset, pairs, first, stride, columns, tile.lanes());
+        sumHalf(weights, offset + 64, pairs, first + 16, stride, columns, tile.moreLanes());
+        for (int i = 0; i < 4; i++) {
+            tile.results()[i] = reduce(FloatVector.fromArray(FLOATS, tile.lanes(), 16 * i).add(FloatVector.fromArray(FLOATS, tile.moreLanes(), 16 * i)));
+        }
+    }
+
+    /// Sixteen of s[0 … 31] for each of the four outputs.
+    private static void sumHalf(MemorySegment weights, long offset, int[] pairs, int first, int stride, int columns, float[] lanes) {
+        FloatVector even00 = FloatVector.zero(FLOATS);
+        FloatVector even01 = even00, even10 = even00, even11 = even00, odd00 = even00, odd01 = even00, odd10 = even00, odd11 = even00;
         long second = offset + 2L * columns;
         int blocks = columns / PartialSums.COUNT;
         for (int block = 0; block < blocks; block++) {
@@ -64,31 +77,21 @@ final class Vector512DotProduct implements DotProduct {
             IntVector w = IntVector.fromMemorySegment(INTS, weights, second + 128L * block, LITTLE_ENDIAN);
             IntVector x = IntVector.fromArray(INTS, pairs, first + 32 * block);
             IntVector y = IntVector.fromArray(INTS, pairs, first + stride + 32 * block);
-            a0 = even(v).mul(even(x)).add(a0);
-            b0 = even(v).mul(even(y)).add(b0);
-            c0 = even(w).mul(even(x)).add(c0);
-            d0 = even(w).mul(even(y)).add(d0);
-            a1 = odd(v).mul(odd(x)).add(a1);
-            b1 = odd(v).mul(odd(y)).add(b1);
-            c1 = odd(w).mul(odd(x)).add(c1);
-            d1 = odd(w).mul(odd(y)).add(d1);
-            v = IntVector.fromMemorySegment(INTS, weights, offset + 128L * block + 64, LITTLE_ENDIAN);
-            w = IntVector.fromMemorySegment(INTS, weights, second + 128L * block + 64, LITTLE_ENDIAN);
-            x = IntVector.fromArray(INTS, pairs, first + 32 * block + 16);
-            y = IntVector.fromArray(INTS, pairs, first + stride + 32 * block + 16);
-            a2 = even(v).mul(even(x)).add(a2);
-            b2 = even(v).mul(even(y)).add(b2);
-            c2 = even(w).mul(even(x)).add(c2);
-            d2 = even(w).mul(even(y)).add(d2);
-            a3 = odd(v).mul(odd(x)).add(a3);
-            b3 = odd(v).mul(odd(y)).add(b3);
-            c3 = odd(w).mul(odd(x)).add(c3);
-            d3 = odd(w).mul(odd(y)).add(d3);
+            FloatVector evenV = even(v), oddV = odd(v), evenW = even(w), oddW = odd(w);
+            FloatVector evenX = even(x), oddX = odd(x), evenY = even(y), oddY = odd(y);
+            even00 = evenV.fma(evenX, even00);
+            even01 = evenV.fma(evenY, even01);
+            even10 = evenW.fma(evenX, even10);
+            even11 = evenW.fma(evenY, even11);
+            odd00 = oddV.fma(oddX, odd00);
+            odd01 = oddV.fma(oddY, odd01);
+            odd10 = oddW.fma(oddX, odd10);
+            odd11 = oddW.fma(oddY, odd11);
         }
-        result[0] = reduce(a0, a1, a2, a3);
-        result[1] = reduce(b0, b1, b2, b3);
-        result[2] = reduce(c0, c1, c2, c3);
-        result[3] = reduce(d0, d1, d2, d3);
+        even00.add(odd00).intoArray(lanes, 0);
+        even01.add(odd01).intoArray(lanes, 16);
+        even10.add(odd10).intoArray(lanes, 32);
+        even11.add(odd11).intoArray(lanes, 48);
     }
 
     private static FloatVector even(IntVector pairs) {
@@ -99,24 +102,10 @@ final class Vector512DotProduct implements DotProduct {
         return pairs.and(0xffff0000).reinterpretAsFloats();
     }
 
-    private static float reduce(FloatVector even0, FloatVector odd0, FloatVector even1, FloatVector odd1) {
-        FloatVector t = even0.add(odd0).add(even1.add(odd1));
-        t = t.add(t.rearrange(BY_8));
-        t = t.add(t.rearrange(BY_4));
-        t = t.add(t.rearrange(BY_2));
-        return t.add(t.rearrange(BY_1)).lane(0);
-    }
-
-    private static float withTail(FloatVector even0, FloatVector odd0, FloatVector even1, FloatVector odd1,
-            MemorySegment weights, long offset, int[] pairs, int first, int columns) {
-        float[] sums = new float[PartialSums.COUNT];
-        for (int lane = 0; lane < 16; lane++) {
-            sums[2 * lane] = even0.lane(lane);
-            sums[2 * lane + 1] = odd0.lane(lane);
-            sums[32 + 2 * lane] = even1.lane(lane);
-            sums[32 + 2 * lane + 1] = odd1.lane(lane);
-        }
-        PartialSums.accumulate(sums, weights, offset, pairs, first, columns - columns % PartialSums.COUNT, columns);
-        return PartialSums.reduce(sums);
+    private static float reduce(FloatVector t) {
+        FloatVector by8 = t.add(t.rearrange(BY_8));
+        FloatVector by4 = by8.add(by8.rearrange(BY_4));
+        FloatVector by2 = by4.add(by4.rearrange(BY_2));
+        return by2.add(by2.rearrange(BY_1)).lane(0);
     }
 }

@@ -66,11 +66,11 @@ class DotProductTest {
             PackedRows packed = PackedRows.of(x, 2, columns);
             MemorySegment weights = segment(w, 2);
             for (DotProduct provider : PROVIDERS) {
-                float[] tile = new float[4];
+                Tile tile = Tile.empty();
                 provider.dotTwoByTwo(weights, 2, packed.pairs(), 0, packed.stride(), columns, tile);
                 for (int i = 0; i < 4; i++) {
                     float alone = PROVIDERS.getFirst().dot(weights, 2 + i / 2 * 2L * columns, packed.pairs(), i % 2 * packed.stride(), columns);
-                    assertEquals(alone, tile[i], provider.name());
+                    assertEquals(alone, tile.results()[i], provider.name());
                 }
             }
         }
@@ -91,7 +91,7 @@ class DotProductTest {
     private static float inStatedOrder(float[] w, float[] x) {
         float[] p = new float[64];
         for (int k = 0; k < w.length; k++) {
-            p[k % 64] = p[k % 64] + w[k] * x[k];
+            p[k % 64] = Math.fma(w[k], x[k], p[k % 64]);
         }
         float[] t = new float[16];
         for (int i = 0; i < 16; i++) {
