@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.InputStream;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
@@ -16,7 +17,7 @@ class Bfloat16Test {
     void floats_round_to_nearest_even() throws Exception {
         int rows = 0;
         try (InputStream json = Objects.requireNonNull(Bfloat16Test.class.getResourceAsStream("/kernel/float-to-bfloat16.json"))) {
-            for (Object row : JsonMapper.shared().readValue(json, java.util.List.class)) {
+            for (Object row : JsonMapper.shared().readValue(json, List.class)) {
                 Map<?, ?> entry = (Map<?, ?>) row;
                 int bits = Integer.parseUnsignedInt((String) entry.get("f32"), 16);
                 String rounded = "%04x".formatted(Bfloat16.fromFloat(Float.intBitsToFloat(bits)) & 0xffff);

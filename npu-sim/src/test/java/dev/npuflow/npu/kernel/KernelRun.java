@@ -5,6 +5,7 @@ import dev.npuflow.npu.compiler.LaunchDescription.PortBinding;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
@@ -68,7 +69,7 @@ public final class KernelRun implements Operands {
     /// Runs it and gives what the output port holds then.
     public short[] out(String port, int count) {
         short[] untouched = new short[count];
-        java.util.Arrays.fill(untouched, UNTOUCHED);
+        Arrays.fill(untouched, UNTOUCHED);
         ports.put(port, memory(untouched));
         run();
         return ports.get(port).toArray(ValueLayout.JAVA_SHORT_UNALIGNED);
