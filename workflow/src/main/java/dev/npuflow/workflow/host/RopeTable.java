@@ -1,0 +1,34 @@
+package dev.npuflow.workflow.host;
+
+import dev.npuflow.npu.kernel.Bfloat16;
+import dev.npuflow.workflow.model.Rope;
+
+/// Look-up rows for RoPE on the NPU: [cos(rotaryDim/2) | sin(rotaryDim/2)], half-split convention (reference document §F), bf16.
+final class RopeTable {
+
+    private final Rope rope;
+    private final float[] inverseFrequencies;
+
+    RopeTable(Rope rope) {
+        this.rope = rope;
+        this.inverseFrequencies = rope.inverseFrequencies();
+    }
+
+    /// (positions · heads, rotaryDim): the row of a position, once for each head.
+    short[] rows(int firstPosition, int positions, int heads) {
+        int half = inverseFrequencies.length;
+        short[] rows = new short[positions * heads * 2 * half];
+        short[] row = new short[2 * half];
+        for (int position = 0; position < positions; position++) {
+            for (int i = 0; i < half; i++) {
+                float angle = (firstPosition + position) * inverseFrequencies[i];
+                row[i] = Bfloat16.fromFloat((float) StrictMath.cos(angle) * rope.attentionFactor());
+                row[half + i] = Bfloat16.fromFloat((float) StrictMath.sin(angle) * rope.attentionFactor());
+            }
+            for (int head = 0; head < heads; head++) {
+                System.arraycopy(row, 0, rows, (position * heads + head) * row.length, row.length);
+            }
+        }
+        return rows;
+    }
+}

@@ -1,0 +1,74 @@
+package dev.npuflow.workflow.lowering;
+
+import dev.npuflow.npu.compiler.Compilation;
+import dev.npuflow.npu.compiler.Compiler;
+import dev.npuflow.npu.compiler.Executable;
+import dev.npuflow.npu.device.DeviceDescription;
+import dev.npuflow.plan.Deployment;
+import dev.npuflow.plan.NpuCall;
+import dev.npuflow.plan.Phase;
+import dev.npuflow.plan.PhasePlan;
+import dev.npuflow.skill.Blocker;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/// A plan with an executable for each of its NPU calls.
+///
+/// @param executables by phase and call name
+public record CompiledDeployment(Deployment deployment, DeviceDescription device, Map<Phase, SortedMap<String, Executable>> executables,
+        List<String> warnings) {
+
+    /// What compiling a whole plan gives.
+    public sealed interface Outcome {
+
+        record Compiled(CompiledDeployment deployment) implements Outcome {}
+
+        /// @param blockers with `phase/call` before the launch's name
+        record Blocked(List<Blocker> blockers) implements Outcome {
+            public Blocked {
+                blockers = List.copyOf(blockers);
+            }
+        }
+    }
+
+    public static Outcome compile(Deployment deployment, DeviceDescription device) {
+        Map<Phase, SortedMap<String, Executable>> executables = new EnumMap<>(Phase.class);
+        List<Blocker> blockers = new ArrayList<>();
+        List<String> warnings = new ArrayList<>();
+        for (Phase phase : Phase.values()) {
+            SortedMap<String, Executable> built = new TreeMap<>();
+            PhasePlan plan = deployment.phase(phase);
+            plan.calls().forEach(call -> {
+                if (built.containsKey(call.name())) {
+                    throw new IllegalArgumentException("two calls named %s in %s".formatted(call.name(), phase));
+                }
+                switch (Compiler.compile(Lowering.lower(call), device)) {
+                    case Compilation.Built outcome -> {
+                        built.put(call.name(), outcome.executable());
+                        warnings.addAll(outcome.warnings());
+                    }
+                    case Compilation.Refused refused -> refused.blockers().stream()
+                            .map(CompilerPlacement::forSkills).map(blocker -> inCall(phase, call, blocker)).forEach(blockers::add);
+                }
+            });
+            executables.put(phase, Collections.unmodifiableSortedMap(built));
+        }
+        return blockers.isEmpty()
+                ? new Outcome.Compiled(new CompiledDeployment(deployment, device, executables, List.copyOf(warnings)))
+                : new Outcome.Blocked(blockers);
+    }
+
+    public Executable executable(Phase phase, String call) {
+        return executables.get(phase).get(call);
+    }
+
+    private static Blocker inCall(Phase phase, NpuCall call, Blocker blocker) {
+        String where = "%s/%s/%s".formatted(phase.name().toLowerCase(java.util.Locale.ROOT), call.name(), blocker.launch());
+        return new Blocker(blocker.limit(), where, blocker.message(), blocker.cause(), blocker.remedy());
+    }
+}

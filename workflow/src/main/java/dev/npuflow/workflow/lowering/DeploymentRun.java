@@ -1,0 +1,138 @@
+package dev.npuflow.workflow.lowering;
+
+import dev.npuflow.npu.array.DeviceHostClock;
+import dev.npuflow.npu.array.ElfClock;
+import dev.npuflow.npu.runtime.NpuRuntime;
+import dev.npuflow.plan.BufferKey;
+import dev.npuflow.plan.Deployment;
+import dev.npuflow.plan.HostKind;
+import dev.npuflow.plan.HostOp;
+import dev.npuflow.plan.NpuCall;
+import dev.npuflow.plan.Phase;
+import dev.npuflow.plan.PhasePlan;
+import dev.npuflow.plan.Step;
+import dev.npuflow.workflow.generation.TokenEngine;
+import dev.npuflow.workflow.host.HostOperations;
+import dev.npuflow.workflow.host.KeyValueCache;
+import dev.npuflow.workflow.host.Values;
+import dev.npuflow.workflow.lowering.CallRunner.CallTime;
+import dev.npuflow.workflow.model.LanguageModel;
+import dev.npuflow.workflow.target.StepTime;
+import dev.npuflow.workflow.target.StepTime.Kind;
+import dev.npuflow.workflow.target.StepTime.Section;
+import java.util.List;
+
+/// A compiled plan at work: interprets the steps, nothing else. What the plan does not say does not happen; what it says wrongly goes wrong.
+public final class DeploymentRun implements TokenEngine {
+
+    private final Deployment deployment;
+    private final NpuRuntime runtime;
+    private final CallRunner calls;
+    private final HostOperations host;
+    private final HostOperationClock hostClock;
+    private final KeyValueCache cache;
+    private final Values values = new Values();
+    private final RunObserver observer;
+    private int position;
+    private int decodePass;
+
+    public DeploymentRun(CompiledDeployment compiled, LanguageModel model, ElfClock elfClock, RunObserver observer) {
+        this.deployment = compiled.deployment();
+        this.observer = observer;
+        this.hostClock = new HostOperationClock(compiled.device().host());
+        this.runtime = new NpuRuntime(compiled.device(), elfClock, new DeviceHostClock(compiled.device()));
+        this.calls = new CallRunner(runtime, compiled, model.weights(), values);
+        this.cache = new KeyValueCache(model.config().layers(), model.config().keyValueHeads(), model.config().headDim());
+        this.host = new HostOperations(model.config(), model.weights(), values, cache);
+    }
+
+    /// What the preload did.
+    ///
+    /// @param picoseconds simulated, not part of any query
+    /// @param bytes       written into buffer objects
+    public record Preload(long picoseconds, long bytes) {}
+
+    /// Dispatches every buffer-object key once with zero activations, so that no query pays a first call (reference document §D.2).
+    public Preload preload() {
+        long picoseconds = 0;
+        long bytes = 0;
+        for (Phase phase : Phase.values()) {
+            PhasePlan plan = deployment.phase(phase);
+            for (Section section : Section.values()) {
+                int layers = section == Section.LAYER ? deployment.model().layers() : 1;
+                for (Step step : steps(plan, section)) {
+                    if (step instanceof NpuCall call) {
+                        int keys = call.bufferKey() == BufferKey.PER_LAYER ? layers : 1;
+                        for (int layer = 0; layer < keys; layer++) {
+                            values.clear();
+                            CallTime time = calls.run(phase, call, layer, 1);
+                            picoseconds += time.write() + time.run() + time.read();
+                            bytes += time.bytesWritten();
+                        }
+                    }
+                }
+            }
+        }
+        values.clear();
+        return new Preload(picoseconds, bytes);
+    }
+
+    @Override public float[] prefill(int[] prompt) {
+        cache.clear();
+        position = 0;
+        decodePass = 0;
+        float[] logits = pass(Phase.PREFILL, prompt, 0);
+        position = prompt.length;
+        return logits;
+    }
+
+    @Override public float[] decode(int token) {
+        float[] logits = pass(Phase.DECODE, new int[] {token}, decodePass);
+        position++;
+        decodePass++;
+        return logits;
+    }
+
+    @Override public void close() {
+        runtime.close();
+    }
+
+    private float[] pass(Phase phase, int[] ids, int pass) {
+        PhasePlan plan = deployment.phase(phase);
+        values.clear();
+        run(phase, Section.PROLOGUE, steps(plan, Section.PROLOGUE), -1, ids, pass);
+        for (int layer = 0; layer < deployment.model().layers(); layer++) {
+            run(phase, Section.LAYER, steps(plan, Section.LAYER), layer, ids, pass);
+        }
+        run(phase, Section.EPILOGUE, steps(plan, Section.EPILOGUE), -1, ids, pass);
+        HostOp argmax = plan.epilogue().stream()
+                .filter(HostOp.class::isInstance).map(HostOp.class::cast).filter(op -> op.kind() == HostKind.ARGMAX).findFirst()
+                .orElseThrow(() -> new IllegalStateException("the %s epilogue has no argmax".formatted(phase)));
+        return host.logits(argmax);
+    }
+
+    private void run(Phase phase, Section section, List<Step> steps, int layer, int[] ids, int pass) {
+        for (Step step : steps) {
+            observer.afterStep(switch (step) {
+                case NpuCall call -> {
+                    CallTime time = calls.run(phase, call, Math.max(layer, 0), ids.length);
+                    yield new StepTime(call.name(), Kind.NPU, section, layer, pass, time.write(), time.run(), time.read(),
+                            time.bytesWritten(), time.buffersWritten(), time.buffersRead());
+                }
+                case HostOp op -> {
+                    host.execute(op, Math.max(layer, 0), ids, position);
+                    long time = hostClock.picoseconds(op, position + ids.length);
+                    yield new StepTime(op.name(), Kind.HOST, section, layer, pass, 0, time, 0, 0, 0, 0);
+                }
+            }, values);
+        }
+    }
+
+    private static List<Step> steps(PhasePlan plan, Section section) {
+        return switch (section) {
+            case PROLOGUE -> plan.prologue();
+            case LAYER -> plan.layer();
+            case EPILOGUE -> plan.epilogue();
+        };
+    }
+}
