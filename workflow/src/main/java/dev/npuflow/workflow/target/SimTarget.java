@@ -1,0 +1,144 @@
+package dev.npuflow.workflow.target;
+
+import dev.npuflow.npu.array.ElfClock;
+import dev.npuflow.npu.device.DeviceDescription;
+import dev.npuflow.plan.Deployment;
+import dev.npuflow.skill.Blocker;
+import dev.npuflow.skill.Placement;
+import dev.npuflow.workflow.fault.NpuflowException;
+import dev.npuflow.workflow.gate.GateResult;
+import dev.npuflow.workflow.gate.GateRules;
+import dev.npuflow.workflow.gate.GateRun;
+import dev.npuflow.workflow.gate.ObservedStep;
+import dev.npuflow.workflow.gate.SelfCheck;
+import dev.npuflow.workflow.generation.TokenTrace;
+import dev.npuflow.workflow.lowering.BaselineAssembler;
+import dev.npuflow.workflow.lowering.CompiledDeployment;
+import dev.npuflow.workflow.lowering.CompilerPlacement;
+import dev.npuflow.workflow.lowering.DeploymentRun;
+import dev.npuflow.workflow.lowering.RunObserver;
+import dev.npuflow.workflow.model.LanguageModel;
+import dev.npuflow.workflow.model.ModelPrompts;
+import dev.npuflow.workflow.model.Prompt;
+import dev.npuflow.workflow.model.WeightOrigin;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.IntConsumer;
+
+/// The embedded default: a simulated NPU that executes the deployment with its real weights and times it in the same run.
+public final class SimTarget implements Target {
+
+    /// Consecutive decode tokens of a self-check: a stale buffer object shows from the second on.
+    static final int SELF_CHECK_TOKENS = 3;
+
+    private final LanguageModel model;
+    private final ModelPrompts prompts;
+    private final DeviceDescription device;
+    private final ElfClock clock;
+    private final ReferenceTokens reference;
+    private final IntConsumer beforePrompt;
+
+    /// @param beforePrompt told each prompt's index as the gate starts on it
+    public SimTarget(LanguageModel model, ModelPrompts prompts, DeviceDescription device, ElfClock clock, ReferenceTokens reference,
+            IntConsumer beforePrompt) {
+        this.model = model;
+        this.prompts = prompts;
+        this.device = device;
+        this.clock = clock;
+        this.reference = reference;
+        this.beforePrompt = beforePrompt;
+    }
+
+    /// The reference's side of the gate, computed or read from a cache or a recorded file.
+    public interface ReferenceTokens {
+
+        /// One trace a prompt.
+        List<TokenTrace> traces(List<Prompt> prompts, GateRules rules);
+    }
+
+    @Override public String device() {
+        return device.name();
+    }
+
+    @Override public String source() {
+        String weights = model.weightOrigin() == WeightOrigin.SYNTHETIC ? "; synthetic weights" : "";
+        return "simulated on %s (uncalibrated)%s".formatted(device.name(), weights);
+    }
+
+    @Override public Placement placement() {
+        return new CompilerPlacement(device);
+    }
+
+    @Override public Deployment baseline() {
+        return BaselineAssembler.assemble(BaselineAssembler.shapeOf(model), device.name(), placement());
+    }
+
+    @Override public List<Blocker> compile(Deployment deployment) {
+        return switch (CompiledDeployment.compile(deployment, device)) {
+            case CompiledDeployment.Outcome.Compiled _ -> List.of();
+            case CompiledDeployment.Outcome.Blocked blocked -> blocked.blockers();
+        };
+    }
+
+    @Override public SelfCheck selfCheck(Deployment before, Deployment after, boolean changesArithmetic) {
+        return SelfCheck.compare(observe(before), observe(after), changesArithmetic);
+    }
+
+    /// Both plans read the same tokens, so a difference is the plan's and not the text's: after the prompt, its own first ids again.
+    private List<ObservedStep> observe(Deployment deployment) {
+        LayerOutputs outputs = new LayerOutputs(deployment.model().layers());
+        try (DeploymentRun run = open(deployment, outputs)) {
+            run.preload();
+            int[] prompt = prompts.gate().getFirst().idArray();
+            List<ObservedStep> steps = new ArrayList<>();
+            outputs.clear();
+            steps.add(outputs.step(0, run.prefill(prompt)));
+            for (int i = 0; i < SELF_CHECK_TOKENS; i++) {
+                outputs.clear();
+                steps.add(outputs.step(i + 1, run.decode(prompt[i % prompt.length])));
+            }
+            return steps;
+        }
+    }
+
+    @Override public GateResult verify(Deployment deployment, int count) {
+        List<Prompt> judged = prompts.gate().subList(0, Math.min(count, prompts.gate().size()));
+        List<TokenTrace> traces = reference.traces(judged, GateRules.UPSTREAM);
+        try (DeploymentRun run = open(deployment, RunObserver.NONE)) {
+            run.preload();
+            return GateRun.run(run, judged.stream().map(Prompt::idArray).toList(), traces, GateRules.UPSTREAM, beforePrompt);
+        }
+    }
+
+    @Override public Profile profile(Deployment deployment, Prompt prompt, int tokens, boolean ignoreEos) {
+        StepTimes times = new StepTimes();
+        try (DeploymentRun run = open(deployment, times)) {
+            DeploymentRun.Preload preload = run.preload();
+            List<Integer> generated = times.generate(run, prompt, tokens, ignoreEos ? List.of() : model.config().eosTokenIds());
+            return new Profile(model.name(), device.name(), deployment.hash(), source(), deployment.model().layers(), prompt.ids().size(),
+                    deployment.model().paddedPrefill(), generated.size() - 1, preload.picoseconds(), preload.bytes(), times.prefill(), times.decode(),
+                    generated);
+        }
+    }
+
+    /// An engine that interprets the plan.
+    ///
+    /// @throws NpuflowException NPF-240 if the plan does not compile
+    public DeploymentRun open(Deployment deployment, RunObserver observer) {
+        return switch (CompiledDeployment.compile(deployment, device)) {
+            case CompiledDeployment.Outcome.Compiled(CompiledDeployment compiled) -> new DeploymentRun(compiled, model, clock, observer);
+            case CompiledDeployment.Outcome.Blocked blocked -> throw NpuflowException.badInput("NPF-240",
+                    String.format(Locale.ROOT, "plan %s (%s: %s)", deployment.hash().substring(0, 12), blocked.blockers().getFirst().launch(),
+                            blocked.blockers().getFirst().message()),
+                    "a plan that compiles", blocked.blockers().getFirst().remedy());
+        };
+    }
+
+    /// The simulator repeats to the picosecond.
+    @Override public double noise() {
+        return 0;
+    }
+
+    @Override public void close() {}
+}

@@ -1,0 +1,42 @@
+package dev.npuflow.workflow.target;
+
+import dev.npuflow.plan.Deployment;
+import dev.npuflow.skill.Blocker;
+import dev.npuflow.skill.Placement;
+import dev.npuflow.workflow.gate.GateResult;
+import dev.npuflow.workflow.gate.SelfCheck;
+import dev.npuflow.workflow.model.Prompt;
+import java.util.List;
+
+/// What deployments are measured on. One measurement type, whatever stands behind it.
+public interface Target extends AutoCloseable {
+
+    /// Name of the device.
+    String device();
+
+    /// The one line that every figure is printed under: where it comes from and how far that was validated.
+    String source();
+
+    Placement placement();
+
+    /// The correct, slow plan that optimizations start from.
+    Deployment baseline();
+
+    /// Why the plan does not compile; empty if it does.
+    List<Blocker> compile(Deployment deployment);
+
+    /// Old plan against new on one prompt: the preload, then consecutive tokens, every layer's output and the logits.
+    SelfCheck selfCheck(Deployment before, Deployment after, boolean changesArithmetic);
+
+    /// The gate on the first `prompts` prompts of the model.
+    GateResult verify(Deployment deployment, int prompts);
+
+    /// @param tokens    decode steps to time
+    /// @param ignoreEos whether the generation goes on after an end-of-sequence token
+    Profile profile(Deployment deployment, Prompt prompt, int tokens, boolean ignoreEos);
+
+    /// Half the width of the band in which two measurements are the same, as a share; 0 for a target that repeats exactly.
+    double noise();
+
+    @Override void close();
+}
