@@ -1,0 +1,163 @@
+package dev.npuflow.workflow.phase;
+
+import dev.npuflow.npu.NpuException;
+import dev.npuflow.plan.Deployment;
+import dev.npuflow.plan.Phase;
+import dev.npuflow.plan.PlanWarning;
+import dev.npuflow.skill.Assessment;
+import dev.npuflow.skill.Attempt;
+import dev.npuflow.skill.Blocker;
+import dev.npuflow.skill.SkillContext;
+import dev.npuflow.workflow.catalog.GuardedSkill;
+import dev.npuflow.workflow.catalog.GuardedSkill.Answer;
+import dev.npuflow.workflow.catalog.SkillCatalog.LoadedSkill;
+import dev.npuflow.workflow.fault.ExitCode;
+import dev.npuflow.workflow.fault.NpuflowException;
+import dev.npuflow.workflow.gate.GateResult;
+import dev.npuflow.workflow.gate.SelfCheck;
+import dev.npuflow.workflow.gate.Verdict;
+import dev.npuflow.workflow.model.Prompt;
+import dev.npuflow.workflow.report.ProfileSummary;
+import dev.npuflow.workflow.target.Target;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/// One skill on one plan: assess → apply → compile → self-check → verify → measure. It decides; keeping and reverting is the loop's.
+final class Experiment {
+
+    /// A skill that answers every blocker with another plan is stopped after so many.
+    private static final int MOST_ATTEMPTS = 12;
+
+    private final Target target;
+    private final Phase phase;
+    private final PhaseOptions options;
+    private final Prompt prompt;
+    private final PhaseJournal journal;
+
+    Experiment(Target target, Phase phase, PhaseOptions options, Prompt prompt, PhaseJournal journal) {
+        this.target = target;
+        this.phase = phase;
+        this.options = options;
+        this.prompt = prompt;
+        this.journal = journal;
+    }
+
+    /// What came of it: the record, and the new state if the skill is to be kept.
+    record Decision(SkillRecord skill, Optional<PhaseState> kept) {
+
+        boolean mustRevert() {
+            return skill.outcome() == Outcome.REVERTED;
+        }
+    }
+
+    Decision run(LoadedSkill loaded, PhaseState current) {
+        GuardedSkill skill = new GuardedSkill(loaded.skill(), options.skillLimit());
+        SkillRecordBuilder skillRecord = new SkillRecordBuilder(loaded.name(), current, phase);
+        SkillContext context = new SkillContext(phase, target.device(), options.skillOptions(), target.placement(), List.of());
+        journal.stage("assessing");
+        return switch (skill.assess(current.deployment(), context)) {
+            case Answer.Value(Assessment.Applies applies) -> applied(skill, skillRecord, current, context, applies.reason());
+            case Answer.Value(Assessment.DoesNotApply doesNot) -> skillRecord.skipped(ReasonCode.DOES_NOT_APPLY, doesNot.reason());
+            case Answer.Refusal(String reason, List<Blocker> blockers) -> skillRecord.blockers(blockers).skipped(ReasonCode.SKILL_REFUSED, reason);
+            case Answer.Crash(String reason) -> skillRecord.skipped(ReasonCode.SKILL_CRASHED, reason);
+        };
+    }
+
+    private Decision applied(GuardedSkill skill, SkillRecordBuilder skillRecord, PhaseState current, SkillContext context, String why) {
+        List<Attempt> attempts = new ArrayList<>();
+        while (true) {
+            SkillContext now = new SkillContext(context.phase(), context.device(), context.options(), context.placement(), attempts);
+            journal.stage("applying");
+            Deployment changed;
+            switch (skill.apply(current.deployment(), now)) {
+                case Answer.Value(Deployment value) -> changed = value;
+                case Answer.Refusal(String reason, List<Blocker> blockers) -> {
+                    return skillRecord.blockers(blockers).skipped(ReasonCode.SKILL_REFUSED, reason);
+                }
+                case Answer.Crash(String reason) -> {
+                    return skillRecord.skipped(ReasonCode.SKILL_CRASHED, reason);
+                }
+            }
+            String hash = changed.hash();
+            skillRecord.made(changed);
+            if (hash.equals(current.deployment().hash())) {
+                return skillRecord.skipped(ReasonCode.CHANGED_NOTHING, "said it applies and changed nothing");
+            }
+            if (!sameElsewhere(current.deployment(), changed)) {
+                return skillRecord.skipped(ReasonCode.TOUCHED_ANOTHER_PHASE, "changed more than the %s plan".formatted(phase.name().toLowerCase(Locale.ROOT)));
+            }
+            journal.made(changed);
+            skillRecord.warnings(PlanWarning.of(changed).stream().filter(warning -> warning.phase() == phase).map(PlanWarning::text).toList());
+            journal.stage("compiling");
+            List<Blocker> blockers = target.compile(changed);
+            if (blockers.isEmpty()) {
+                journal.compiled();
+                return options.dryRun()
+                        ? skillRecord.skipped(ReasonCode.COMPILES_ONLY, "dry run: compiles; " + why)
+                        : tried(skill, skillRecord, current, changed);
+            }
+            journal.blocked(hash, blockers);
+            skillRecord.blockers(blockers);
+            boolean repeats = attempts.stream().anyMatch(attempt -> attempt.plan().equals(hash));
+            attempts.add(new Attempt(hash, blockers));
+            if (repeats || attempts.size() == MOST_ATTEMPTS) {
+                Blocker first = blockers.getFirst();
+                return skillRecord.skipped(ReasonCode.DOES_NOT_COMPILE, "%s in %s: %s".formatted(first.limit(), first.launch(), first.message()));
+            }
+        }
+    }
+
+    private Decision tried(GuardedSkill skill, SkillRecordBuilder skillRecord, PhaseState current, Deployment changed) {
+        try {
+            if (options.selfCheck()) {
+                journal.stage("self-check");
+                boolean changesArithmetic = switch (skill.changesArithmetic()) {
+                    case Answer.Value(Boolean value) -> value;
+                    case Answer.Refusal<Boolean> _, Answer.Crash<Boolean> _ -> false;
+                };
+                SelfCheck check = target.selfCheck(current.deployment(), changed, changesArithmetic);
+                skillRecord.selfCheck(check);
+                journal.selfCheck(check);
+                if (!check.passed()) {
+                    return skillRecord.reverted(ReasonCode.SELF_CHECK_FAILED, "self-check: " + check.failure().orElse(""));
+                }
+            }
+            journal.stage("verifying");
+            GateResult gate = target.verify(changed, options.prompts());
+            skillRecord.verdict(gate.verdict());
+            journal.verdict(changed.hash(), gate);
+            if (!gate.passed()) {
+                return skillRecord.reverted(gate.verdict() == Verdict.GATE_FAIL || gate.verdict() == Verdict.VACUOUS
+                        ? ReasonCode.GATE_FAILED : ReasonCode.TARGET_FAILED, "gate %s: %s".formatted(gate.verdict(), gate.reason()));
+            }
+            journal.stage("measuring");
+            ProfileSummary profile = ProfileSummary.of(target.profile(changed, prompt, options.tokens(), true));
+            skillRecord.measured(profile);
+            journal.measured(profile);
+            return decide(skillRecord, current, new PhaseState(changed, profile));
+        } catch (NpuflowException e) {
+            if (e.exitCode() == ExitCode.ENVIRONMENT) {
+                return skillRecord.reverted(ReasonCode.TARGET_FAILED, e.getMessage());
+            }
+            throw e;
+        } catch (NpuException e) {
+            return skillRecord.reverted(ReasonCode.TARGET_FAILED, e.getMessage());
+        }
+    }
+
+    private Decision decide(SkillRecordBuilder skillRecord, PhaseState current, PhaseState changed) {
+        double before = current.milliseconds();
+        double after = changed.milliseconds();
+        String figures = String.format(Locale.ROOT, "%.3f → %.3f ms/token", before, after);
+        if (after < before * (1 - target.noise())) {
+            return skillRecord.kept(changed, String.format(Locale.ROOT, "%s, %.1f %% less", figures, 100 * (1 - after / before)));
+        }
+        return skillRecord.reverted(ReasonCode.NOT_FASTER, "correct, but not faster: " + figures);
+    }
+
+    private boolean sameElsewhere(Deployment before, Deployment after) {
+        return after.withPhase(phase, before.phase(phase)).hash().equals(before.hash());
+    }
+}

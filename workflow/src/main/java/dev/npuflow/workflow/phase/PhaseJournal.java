@@ -1,0 +1,134 @@
+package dev.npuflow.workflow.phase;
+
+import dev.npuflow.plan.CanonicalJson;
+import dev.npuflow.plan.Deployment;
+import dev.npuflow.skill.Blocker;
+import dev.npuflow.workflow.gate.GateResult;
+import dev.npuflow.workflow.gate.SelfCheck;
+import dev.npuflow.workflow.ledger.AttemptEvent;
+import dev.npuflow.workflow.ledger.AttemptRecord;
+import dev.npuflow.workflow.ledger.AttemptState;
+import dev.npuflow.workflow.ledger.Conditions;
+import dev.npuflow.workflow.ledger.Ledger;
+import dev.npuflow.workflow.ledger.Measurement;
+import dev.npuflow.workflow.ledger.RunId;
+import dev.npuflow.workflow.ledger.VerdictRecord;
+import dev.npuflow.workflow.report.GateSummary;
+import dev.npuflow.workflow.report.ProfileSummary;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/// What the loop writes down as it goes, so that a crash at any instant leaves a ledger to go on from; and what it tells meanwhile.
+public final class PhaseJournal {
+
+    private final Ledger ledger;
+    private final RunId run;
+    private final String device;
+    private final PhaseProgress progress;
+    private final GateReports reports;
+    private int ordinal = -1;
+    private String current = "";
+
+    /// @param device hash of the device description
+    public PhaseJournal(Ledger ledger, RunId run, String device, PhaseProgress progress, GateReports reports) {
+        this.ledger = ledger;
+        this.run = run;
+        this.device = device;
+        this.progress = progress;
+        this.reports = reports;
+    }
+
+    /// Writes the report of a verification.
+    public interface GateReports {
+
+        /// @return the report's path, for people
+        String write(String plan, GateResult gate);
+    }
+
+    /// Begins the attempt of a skill, or of the baseline; the ordinal counts on.
+    void begin(String skill) {
+        ordinal++;
+        current = skill;
+        ledger.beginAttempt(run, ordinal, skill);
+    }
+
+    void stage(String stage) {
+        progress.step("%s: %s".formatted(current, stage));
+    }
+
+    void made(Deployment plan) {
+        ledger.recordPlan(plan);
+        event(AttemptEvent.of(AttemptState.APPLIED, "applied", "made a plan").withDetails(CanonicalJson.write(plan.hash())));
+    }
+
+    void blocked(String plan, List<Blocker> blockers) {
+        event(AttemptEvent.of(AttemptState.APPLIED, "does_not_compile", "plan %s: %s".formatted(plan, blockers.getFirst().message()))
+                .withDetails(CanonicalJson.write(blockers)));
+    }
+
+    void compiled() {
+        event(AttemptEvent.of(AttemptState.COMPILED, "compiles", "every call compiles"));
+    }
+
+    void selfCheck(SelfCheck check) {
+        event(AttemptEvent.of(AttemptState.SELF_CHECKED, check.passed() ? "pass" : "fail", check.failure().orElse("same as before"))
+                .withDetails(CanonicalJson.write(check)));
+    }
+
+    void verdict(String plan, GateResult gate) {
+        ledger.recordVerdict(run, new VerdictRecord(plan, gate.verdict(), reports.write(plan, gate), GateSummary.of(gate).toJson()));
+        event(AttemptEvent.of(AttemptState.VERIFIED, gate.verdict().name().toLowerCase(Locale.ROOT), gate.reason()));
+    }
+
+    void measured(ProfileSummary profile) {
+        Conditions conditions = new Conditions(profile.promptTokens(), profile.paddedPrompt(), profile.decodeTokens(), device, profile.source(),
+                "npuflow 0.1.0");
+        ledger.recordMeasurement(run, new Measurement(profile.planHash(), conditions, profile.toJson()));
+        event(AttemptEvent.of(AttemptState.MEASURED, "measured", String.format(Locale.ROOT, "%.3f ms/token", profile.millisecondsPerToken())));
+    }
+
+    /// Settles the attempt: what holds from now on is on disk before the loop goes on.
+    void settle(SkillRecord record, String planThatHolds) {
+        AttemptState state = switch (record.outcome()) {
+            case APPLIED -> AttemptState.KEPT;
+            case SKIPPED -> AttemptState.SKIPPED;
+            case REVERTED -> AttemptState.REVERTED;
+        };
+        event(AttemptEvent.of(state, record.code().name().toLowerCase(Locale.ROOT), record.reason())
+                .withPlans(record.planBefore(), planThatHolds).withDetails(CanonicalJson.write(record)));
+        progress.step("%s: %s".formatted(record.skill(), record.outcome().name().toLowerCase(Locale.ROOT)));
+    }
+
+    /// Settles the baseline as what holds until a skill is kept.
+    void settleBaseline(String plan) {
+        event(AttemptEvent.of(AttemptState.KEPT, "baseline", "the plan that the phase starts from").withPlans(plan, plan));
+    }
+
+    /// The record of a skill that this run has already settled.
+    Optional<SkillRecord> settledBefore(String skill) {
+        return ledger.attempts(run).stream().filter(attempt -> attempt.ordinal() > 0 && attempt.skill().equals(skill) && attempt.settled())
+                .map(AttemptRecord::events).map(List::getLast).map(last -> CanonicalJson.read(last.details(), SkillRecord.class)).findFirst();
+    }
+
+    /// The newest measurement of a plan in this run.
+    Optional<ProfileSummary> measurement(String plan) {
+        return ledger.measurements(run, plan).reversed().stream().map(measured -> ProfileSummary.read(measured.profile())).findFirst();
+    }
+
+    /// The newest verdict on a plan in this run.
+    Optional<GateSummary> gate(String plan) {
+        return ledger.verdicts(run, plan).reversed().stream().map(verdict -> GateSummary.read(verdict.rules())).findFirst();
+    }
+
+    Deployment load(String plan) {
+        return ledger.plan(plan);
+    }
+
+    private void event(AttemptEvent event) {
+        boolean settled = ledger.attempts(run).stream().anyMatch(attempt -> attempt.ordinal() == ordinal && attempt.settled());
+        if (!settled) {
+            ledger.recordEvent(run, ordinal, event);
+        }
+    }
+}

@@ -1,0 +1,157 @@
+package dev.npuflow.workflow.phase;
+
+import dev.npuflow.plan.Deployment;
+import dev.npuflow.plan.Phase;
+import dev.npuflow.skill.Blocker;
+import dev.npuflow.workflow.catalog.SkillCatalog.LoadedSkill;
+import dev.npuflow.workflow.fault.NpuflowException;
+import dev.npuflow.workflow.gate.GateResult;
+import dev.npuflow.workflow.gate.Verdict;
+import dev.npuflow.workflow.model.Prompt;
+import dev.npuflow.workflow.phase.Experiment.Decision;
+import dev.npuflow.workflow.phase.PhaseResult.Status;
+import dev.npuflow.workflow.phase.SkillRecord.Revert;
+import dev.npuflow.workflow.report.GateSummary;
+import dev.npuflow.workflow.report.ProfileSummary;
+import dev.npuflow.workflow.target.Target;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/// A phase: baseline, then one experiment a skill, keep or revert, final gate. Nothing is kept that was not measured faster and verified correct.
+public final class PhaseLoop {
+
+    private final Target target;
+    private final Phase phase;
+    private final PhaseOptions options;
+    private final Prompt prompt;
+    private final PhaseJournal journal;
+
+    public PhaseLoop(Target target, Phase phase, PhaseOptions options, Prompt prompt, PhaseJournal journal) {
+        this.target = target;
+        this.phase = phase;
+        this.options = options;
+        this.prompt = prompt;
+        this.journal = journal;
+    }
+
+    public PhaseResult run(List<LoadedSkill> skills) {
+        journal.begin("baseline");
+        Deployment start = target.baseline();
+        journal.made(start);
+        List<Blocker> blockers = target.compile(start);
+        if (!blockers.isEmpty()) {
+            throw NpuflowException.badInput("NPF-510", "baseline plan (%s: %s)".formatted(blockers.getFirst().launch(), blockers.getFirst().message()),
+                    "a baseline that compiles", blockers.getFirst().remedy());
+        }
+        PhaseState baseline = new PhaseState(start, measured(start));
+        GateSummary gate = judged(start);
+        if (gate.verdict() != Verdict.PASS) {
+            return result(gate, "the baseline does not pass the gate: " + gate.reason(), baseline, baseline, List.of());
+        }
+        journal.settleBaseline(start.hash());
+        PhaseState current = baseline;
+        List<SkillRecord> records = new ArrayList<>();
+        for (LoadedSkill skill : skills) {
+            journal.begin(skill.name());
+            Optional<SkillRecord> settled = journal.settledBefore(skill.name());
+            Decision decision = settled.isPresent() ? replay(settled.get(), current) : experiment(skill, current);
+            current = decision.kept().orElse(current);
+            records.add(decision.skill());
+        }
+        return conclude(baseline, current, gate, records);
+    }
+
+    private Decision experiment(LoadedSkill skill, PhaseState current) {
+        Decision decision = new Experiment(target, phase, options, prompt, journal).run(skill, current);
+        if (decision.mustRevert()) {
+            PhaseState restored = restore(skill.name(), current);
+            Revert proof = new Revert(restored.deployment().hash(), restored.milliseconds());
+            decision = new Decision(decision.skill().withRevert(proof), Optional.empty());
+        }
+        journal.settle(decision.skill(), decision.kept().orElse(current).deployment().hash());
+        return decision;
+    }
+
+    /// What an interrupted run had already settled, taken from the ledger.
+    private Decision replay(SkillRecord settled, PhaseState current) {
+        if (!settled.planBefore().equals(current.deployment().hash())) {
+            throw NpuflowException.badInput("NPF-513", "--resume (%s was tried on plan %s)".formatted(settled.skill(), settled.planBefore()),
+                    "the plan that holds now, %s".formatted(current.deployment().hash()), "the options of the interrupted run, or leaving --resume out");
+        }
+        if (settled.outcome() != Outcome.APPLIED) {
+            return new Decision(settled, Optional.empty());
+        }
+        Deployment kept = journal.load(settled.planAfter().orElseThrow());
+        return new Decision(settled, Optional.of(new PhaseState(kept, measured(kept))));
+    }
+
+    /// The plan before, as the ledger gives it back: hashed, compiled and measured again, and the same as it was.
+    private PhaseState restore(String skill, PhaseState before) {
+        journal.stage("reverting");
+        Deployment restored = journal.load(before.deployment().hash());
+        if (!restored.hash().equals(before.deployment().hash()) || !target.compile(restored).isEmpty()) {
+            throw NpuflowException.environment("NPF-511", "revert of %s (plan %s)".formatted(skill, restored.hash()),
+                    "the plan before, %s, and that it compiles".formatted(before.deployment().hash()), "a new workspace");
+        }
+        ProfileSummary again = ProfileSummary.of(target.profile(restored, prompt, options.tokens(), true));
+        journal.measured(again);
+        double drift = Math.abs(again.millisecondsPerToken() / before.milliseconds() - 1);
+        if (drift > target.noise()) {
+            throw NpuflowException.environment("NPF-512", String.format(Locale.ROOT, "revert of %s (%.6f ms/token)", skill, again.millisecondsPerToken()),
+                    String.format(Locale.ROOT, "the figure before, %.6f ms/token", before.milliseconds()), "measuring the baseline again: the target changed");
+        }
+        return new PhaseState(restored, again);
+    }
+
+    private PhaseResult conclude(PhaseState baseline, PhaseState current, GateSummary baselineGate, List<SkillRecord> records) {
+        if (options.dryRun()) {
+            return new PhaseResult(Status.PASS, "dry run: nothing was kept", baseline.profile(), current.profile(), baselineGate, records);
+        }
+        GateSummary gate = judged(current.deployment());
+        if (gate.verdict() != Verdict.PASS) {
+            return result(gate, "the final plan does not pass the gate: " + gate.reason(), baseline, current, records);
+        }
+        Phase other = phase == Phase.DECODE ? Phase.PREFILL : Phase.DECODE;
+        if (!baseline.deployment().phase(other).equals(current.deployment().phase(other))) {
+            return new PhaseResult(Status.FAIL, "the %s plan changed".formatted(other.name().toLowerCase(Locale.ROOT)), baseline.profile(),
+                    current.profile(), gate, records);
+        }
+        boolean faster = current.milliseconds() < baseline.milliseconds();
+        return new PhaseResult(faster ? Status.PASS : Status.FAIL,
+                faster ? "verified, and faster than the baseline" : "verified, but no kept skill made it faster than the baseline",
+                baseline.profile(), current.profile(), gate, records);
+    }
+
+    private static PhaseResult result(GateSummary gate, String reason, PhaseState baseline, PhaseState last, List<SkillRecord> records) {
+        Status status = switch (gate.verdict()) {
+            case PASS -> Status.PASS;
+            case GATE_FAIL, VACUOUS -> Status.FAIL;
+            case INFRA_ERROR, LOCK_TIMEOUT -> Status.ERROR;
+        };
+        return new PhaseResult(status, reason, baseline.profile(), last.profile(), gate, records);
+    }
+
+    /// A plan's measurement of this run: the recorded one where the target repeats exactly, else a new one.
+    private ProfileSummary measured(Deployment deployment) {
+        Optional<ProfileSummary> recorded = target.noise() == 0 ? journal.measurement(deployment.hash()) : Optional.empty();
+        return recorded.orElseGet(() -> {
+            journal.stage("measuring");
+            ProfileSummary profile = ProfileSummary.of(target.profile(deployment, prompt, options.tokens(), true));
+            journal.measured(profile);
+            return profile;
+        });
+    }
+
+    /// The gate's result on a plan in this run, by the same rule.
+    private GateSummary judged(Deployment deployment) {
+        Optional<GateSummary> recorded = target.noise() == 0 ? journal.gate(deployment.hash()) : Optional.empty();
+        return recorded.orElseGet(() -> {
+            journal.stage("verifying");
+            GateResult gate = target.verify(deployment, options.prompts());
+            journal.verdict(deployment.hash(), gate);
+            return GateSummary.of(gate);
+        });
+    }
+}

@@ -1,0 +1,26 @@
+package dev.npuflow.workflow.phase;
+
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/// How a phase is run.
+///
+/// @param skills        names in the order to try them; empty for all in the usual order
+/// @param skillOptions  for the skills' contexts
+/// @param selfCheck     whether old and new plan are compared before the gate
+/// @param dryRun        apply and compile only; nothing is measured and nothing is kept
+/// @param resume        go on with the interrupted run in the ledger
+/// @param prompts       gate prompts
+/// @param tokens        decode tokens of a profile
+/// @param skillLimit    time one call of a skill may take
+public record PhaseOptions(List<String> skills, SortedMap<String, String> skillOptions, boolean selfCheck, boolean dryRun, boolean resume,
+        int prompts, int tokens, Duration skillLimit) {
+
+    public PhaseOptions {
+        skills = List.copyOf(skills);
+        skillOptions = Collections.unmodifiableSortedMap(new TreeMap<>(skillOptions));
+    }
+}

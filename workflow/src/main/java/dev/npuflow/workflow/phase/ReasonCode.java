@@ -1,0 +1,27 @@
+package dev.npuflow.workflow.phase;
+
+/// Why a skill was kept, skipped or reverted, for machines.
+public enum ReasonCode {
+    FASTER(Outcome.APPLIED),
+    DOES_NOT_APPLY(Outcome.SKIPPED),
+    CHANGED_NOTHING(Outcome.SKIPPED),
+    SKILL_REFUSED(Outcome.SKIPPED),
+    SKILL_CRASHED(Outcome.SKIPPED),
+    TOUCHED_ANOTHER_PHASE(Outcome.SKIPPED),
+    DOES_NOT_COMPILE(Outcome.SKIPPED),
+    COMPILES_ONLY(Outcome.SKIPPED),
+    SELF_CHECK_FAILED(Outcome.REVERTED),
+    GATE_FAILED(Outcome.REVERTED),
+    NOT_FASTER(Outcome.REVERTED),
+    TARGET_FAILED(Outcome.REVERTED);
+
+    private final Outcome outcome;
+
+    ReasonCode(Outcome outcome) {
+        this.outcome = outcome;
+    }
+
+    public Outcome outcome() {
+        return outcome;
+    }
+}

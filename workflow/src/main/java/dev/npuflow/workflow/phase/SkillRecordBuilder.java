@@ -1,0 +1,79 @@
+package dev.npuflow.workflow.phase;
+
+import dev.npuflow.plan.Deployment;
+import dev.npuflow.plan.Phase;
+import dev.npuflow.skill.Blocker;
+import dev.npuflow.workflow.gate.SelfCheck;
+import dev.npuflow.workflow.gate.Verdict;
+import dev.npuflow.workflow.phase.Experiment.Decision;
+import dev.npuflow.workflow.report.ProfileSummary;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/// Gathers a skill's record while its experiment goes on.
+final class SkillRecordBuilder {
+
+    private final String skill;
+    private final PhaseState before;
+    private final Phase phase;
+    private Optional<Deployment> made = Optional.empty();
+    private OptionalDouble after = OptionalDouble.empty();
+    private Optional<SelfCheck> selfCheck = Optional.empty();
+    private Optional<Verdict> verdict = Optional.empty();
+    private List<String> blockers = List.of();
+    private List<String> warnings = List.of();
+
+    SkillRecordBuilder(String skill, PhaseState before, Phase phase) {
+        this.skill = skill;
+        this.before = before;
+        this.phase = phase;
+    }
+
+    void made(Deployment changed) {
+        made = Optional.of(changed);
+    }
+
+    void selfCheck(SelfCheck check) {
+        selfCheck = Optional.of(check);
+    }
+
+    void verdict(Verdict found) {
+        verdict = Optional.of(found);
+    }
+
+    void measured(ProfileSummary profile) {
+        after = OptionalDouble.of(profile.millisecondsPerToken());
+    }
+
+    void warnings(List<String> found) {
+        warnings = found;
+    }
+
+    SkillRecordBuilder blockers(List<Blocker> found) {
+        blockers = found.stream().map(blocker -> "%s: %s: %s".formatted(blocker.launch(), blocker.limit(), blocker.message())).toList();
+        return this;
+    }
+
+    Decision skipped(ReasonCode code, String reason) {
+        return new Decision(build(code, reason), Optional.empty());
+    }
+
+    Decision reverted(ReasonCode code, String reason) {
+        return new Decision(build(code, reason), Optional.empty());
+    }
+
+    Decision kept(PhaseState changed, String reason) {
+        return new Decision(build(ReasonCode.FASTER, reason), Optional.of(changed));
+    }
+
+    private SkillRecord build(ReasonCode code, String reason) {
+        return new SkillRecord(skill, code, reason.replace('\n', ' '), before.deployment().hash(), made.map(Deployment::hash), before.milliseconds(),
+                after, calls(before.deployment()), made.map(this::calls).orElseGet(() -> calls(before.deployment())), selfCheck, verdict, blockers,
+                warnings, Optional.empty());
+    }
+
+    private long calls(Deployment deployment) {
+        return deployment.phase(phase).callsPerPass(deployment.model().layers());
+    }
+}
