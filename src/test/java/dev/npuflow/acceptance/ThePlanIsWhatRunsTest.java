@@ -1,0 +1,138 @@
+package dev.npuflow.acceptance;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.npuflow.plan.Deployment;
+import dev.npuflow.plan.Launch;
+import dev.npuflow.plan.NpuCall;
+import dev.npuflow.plan.Operand;
+import dev.npuflow.plan.Phase;
+import dev.npuflow.plan.PhasePlan;
+import dev.npuflow.plan.Step;
+import dev.npuflow.skill.Assessment;
+import dev.npuflow.skill.SkillContext;
+import dev.npuflow.skill.SkillFailure;
+import dev.npuflow.workflow.catalog.SkillCatalog;
+import dev.npuflow.workflow.fault.NpuflowException;
+import dev.npuflow.workflow.lowering.DeploymentRun;
+import dev.npuflow.workflow.lowering.RunObserver;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// The NPU engine interprets the compiled plan and nothing else: what the plan says wrongly goes wrong.
+class ThePlanIsWhatRunsTest {
+
+    @TempDir static Path workspace;
+    private static TinyKjv tiny;
+    private static Deployment merged;
+
+    @BeforeAll static void open() throws SkillFailure {
+        tiny = TinyKjv.open(workspace);
+        merged = merge(tiny.target.baseline());
+    }
+
+    @AfterAll static void close() {
+        tiny.close();
+    }
+
+    @Test void a_merged_plan_gives_the_baseline_s_bits() {
+        assertArrayEquals(logits(tiny.target.baseline()), logits(merged));
+    }
+
+    @Test void a_dropped_launch_changes_the_logits() {
+        assertDiffers(onFeedForward(call -> withLaunches(call, launches -> launches.removeIf(launch -> launch.kernel().equals("silu_mul")))));
+    }
+
+    @Test void swapped_launches_change_the_logits() {
+        assertDiffers(onFeedForward(call -> withLaunches(call, launches -> Collections.swap(launches, 0, launches.size() - 1))));
+    }
+
+    @Test void a_launch_bound_to_another_weight_changes_the_logits() {
+        assertDiffers(onFeedForward(call -> withLaunches(call, launches -> {
+            int gate = indexOf(launches, "gate");
+            int up = indexOf(launches, "up");
+            Operand gateWeight = launches.get(gate).inputs().get("matrix");
+            launches.set(gate, bound(launches.get(gate), launches.get(up).inputs().get("matrix")));
+            launches.set(up, bound(launches.get(up), gateWeight));
+        })));
+    }
+
+    @Test void a_call_that_is_left_out_is_refused_by_the_value_nobody_made() {
+        PhasePlan decode = tiny.target.baseline().decode();
+        List<Step> layer = decode.layer().stream().filter(step -> !step.name().startsWith("q_") && !step.name().equals("q")).toList();
+        Deployment broken = tiny.target.baseline().withPhase(Phase.DECODE, new PhasePlan(decode.prologue(), layer, decode.epilogue()));
+        assertFalse(layer.size() == decode.layer().size());
+        float[] asItWas = logits(tiny.target.baseline());
+        try {
+            assertFalse(java.util.Arrays.equals(asItWas, logits(broken)));
+        } catch (NpuflowException e) {
+            assertEquals("NPF-241", e.id());
+        }
+    }
+
+    @Test void two_tilings_under_one_symbol_are_refused() {
+        Deployment clash = onFeedForward(call -> withLaunches(call, launches -> launches.replaceAll(launch -> launch.withSymbol("one_symbol"))));
+        assertThrows(NpuflowException.class, () -> logits(clash));
+        assertTrue(tiny.target.compile(clash).stream().anyMatch(blocker -> blocker.limit().contains("SYMBOL")), () -> tiny.target.compile(clash).toString());
+    }
+
+    private static Deployment merge(Deployment deployment) throws SkillFailure {
+        var skill = SkillCatalog.load(Optional.empty()).select(List.of("opt-merge-multi-launch-kernels")).getFirst().skill();
+        SkillContext context = new SkillContext(Phase.DECODE, "npu2", new TreeMap<>(), tiny.target.placement(), List.of());
+        assertTrue(skill.assess(deployment, context) instanceof Assessment.Applies);
+        return skill.apply(deployment, context);
+    }
+
+    private static void assertDiffers(Deployment changed) {
+        assertFalse(java.util.Arrays.equals(logits(merged), logits(changed)));
+    }
+
+    /// Of the third decode token: by then nothing is fresh any more.
+    private static float[] logits(Deployment deployment) {
+        try (DeploymentRun run = tiny.target.open(deployment, RunObserver.NONE)) {
+            run.preload();
+            run.prefill(new int[] {1022, 40, 77, 258});
+            run.decode(810);
+            run.decode(264);
+            return run.decode(77);
+        }
+    }
+
+    private static Deployment onFeedForward(UnaryOperator<NpuCall> change) {
+        return merged.mapCalls(Phase.DECODE, call -> call.launches().stream().anyMatch(launch -> launch.kernel().equals("silu_mul")) ? change.apply(call) : call);
+    }
+
+    private static NpuCall withLaunches(NpuCall call, java.util.function.Consumer<List<Launch>> change) {
+        List<Launch> launches = new ArrayList<>(call.launches());
+        change.accept(launches);
+        return call.withLaunches(launches);
+    }
+
+    private static Launch bound(Launch launch, Operand matrix) {
+        TreeMap<String, Operand> inputs = new TreeMap<>(launch.inputs());
+        inputs.put("matrix", matrix);
+        return launch.withOperands(inputs, launch.outputs());
+    }
+
+    private static int indexOf(List<Launch> launches, String prefix) {
+        for (int i = 0; i < launches.size(); i++) {
+            if (launches.get(i).name().startsWith(prefix)) {
+                return i;
+            }
+        }
+        throw new AssertionError(launches.stream().map(Launch::name).toList());
+    }
+}

@@ -1,0 +1,83 @@
+package dev.npuflow.acceptance;
+
+import dev.npuflow.npu.array.ArrayClock;
+import dev.npuflow.npu.device.DeviceDescription;
+import dev.npuflow.npu.device.Devices;
+import dev.npuflow.plan.CanonicalJson;
+import dev.npuflow.plan.Phase;
+import dev.npuflow.skill.Skill;
+import dev.npuflow.workflow.catalog.SkillCatalog;
+import dev.npuflow.workflow.ledger.Ledger;
+import dev.npuflow.workflow.ledger.RunId;
+import dev.npuflow.workflow.ledger.RunKey;
+import dev.npuflow.workflow.model.LanguageModel;
+import dev.npuflow.workflow.model.LanguageModels;
+import dev.npuflow.workflow.model.ModelPrompts;
+import dev.npuflow.workflow.model.OpenOptions;
+import dev.npuflow.workflow.model.Prompt;
+import dev.npuflow.workflow.phase.PhaseJournal;
+import dev.npuflow.workflow.phase.PhaseLoop;
+import dev.npuflow.workflow.phase.PhaseOptions;
+import dev.npuflow.workflow.phase.PhaseProgress;
+import dev.npuflow.workflow.phase.PhaseResult;
+import dev.npuflow.workflow.reference.ReferenceOptions;
+import dev.npuflow.workflow.reference.ReferenceTrace;
+import dev.npuflow.workflow.reference.ReferenceTraces;
+import dev.npuflow.workflow.target.SimTarget;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.TreeMap;
+
+/// The model that the tests deploy for real: trained, small, in the tree.
+final class TinyKjv implements AutoCloseable {
+
+    final LanguageModel model;
+    final ModelPrompts prompts;
+    final DeviceDescription device;
+    final SimTarget target;
+    private final Path workspace;
+
+    private TinyKjv(LanguageModel model, ModelPrompts prompts, DeviceDescription device, SimTarget target, Path workspace) {
+        this.model = model;
+        this.prompts = prompts;
+        this.device = device;
+        this.target = target;
+        this.workspace = workspace;
+    }
+
+    static Path directory() {
+        return Path.of(System.getProperty("npuflow.root"), "programming_examples", "llms", "tiny_kjv");
+    }
+
+    static TinyKjv open(Path workspace) {
+        return open(workspace, "npu2", List.of());
+    }
+
+    static TinyKjv open(Path workspace, String deviceName, List<String> overrides) {
+        LanguageModel model = LanguageModels.open(directory(), OpenOptions.cachingIn(workspace.resolve("cache")));
+        ModelPrompts prompts = ModelPrompts.read(model);
+        DeviceDescription device = Devices.load(deviceName, overrides);
+        SimTarget target = new SimTarget(model, prompts, device, new ArrayClock(),
+                (asked, rules) -> new ReferenceTraces(workspace.resolve("cache"), ReferenceOptions.defaults(_ -> { }), rules.tokens(), rules.k())
+                        .of(model, asked.stream().map(Prompt::idArray).toList(), _ -> { }).stream().map(ReferenceTrace::tokens).toList(),
+                _ -> { });
+        return new TinyKjv(model, prompts, device, target, workspace);
+    }
+
+    /// Phase 5 with these skills.
+    PhaseResult phase5(boolean selfCheck, Skill... skills) {
+        PhaseOptions options = new PhaseOptions(List.of(), new TreeMap<>(), selfCheck, false, false, prompts.gate().size(), 32, Duration.ofSeconds(30));
+        RunKey key = new RunKey(model.name() + " " + model.fingerprint(), Phase.DECODE, CanonicalJson.hash(device));
+        try (Ledger ledger = Ledger.open(workspace)) {
+            RunId run = ledger.beginRun(key, new TreeMap<>());
+            PhaseJournal journal = new PhaseJournal(ledger, run, key.device(), PhaseProgress.SILENT, (_, _) -> "");
+            return new PhaseLoop(target, Phase.DECODE, options, prompts.canonical(), journal).run(SkillCatalog.of(List.of(skills)).skills());
+        }
+    }
+
+    @Override public void close() {
+        target.close();
+        model.close();
+    }
+}

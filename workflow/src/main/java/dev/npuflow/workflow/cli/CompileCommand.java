@@ -1,0 +1,76 @@
+package dev.npuflow.workflow.cli;
+
+import dev.npuflow.plan.Deployment;
+import dev.npuflow.plan.NpuCall;
+import dev.npuflow.plan.Phase;
+import dev.npuflow.skill.Blocker;
+import dev.npuflow.workflow.fault.ExitCode;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/// `npuflow compile MODEL`.
+@Command(name = "compile", mixinStandardHelpOptions = true, description = "Compiles the last kept plan, or the baseline: every ELF, or what blocks it.")
+final class CompileCommand implements Callable<Integer> {
+
+    @Spec private CommandSpec spec;
+    @Mixin private DeploymentOptions options;
+
+    @Option(names = "--plan", defaultValue = "kept", description = "kept, baseline or a plan's hash (default: ${DEFAULT-VALUE})")
+    private String plan;
+
+    @Option(names = "--json", description = "machine-readable output")
+    private boolean json;
+
+    /// One ELF of the output.
+    record Elf(String phase, String name, List<String> launches, int arguments, String bufferKey, boolean pingPong) {}
+
+    @Override public Integer call() {
+        PrintWriter out = spec.commandLine().getOut();
+        try (Progress progress = Progress.onTerminal(spec.commandLine().getErr());
+                OpenedDeployment opened = OpenedDeployment.open(options, progress)) {
+            Deployment deployment = opened.plan(plan);
+            List<Blocker> blockers = opened.target().compile(deployment);
+            List<Elf> elfs = elfs(deployment);
+            if (json) {
+                Map<String, Object> root = new LinkedHashMap<>();
+                root.put("model", opened.model().name());
+                root.put("plan", deployment.hash());
+                root.put("device", opened.device().name());
+                root.put("elfs", elfs);
+                root.put("blockers", blockers);
+                JsonOutput.print(out, root);
+            } else {
+                out.printf(Locale.ROOT, "plan %s on %s%n", deployment.hash(), opened.device().name());
+                elfs.forEach(elf -> out.printf(Locale.ROOT, "  Compiled %s: %s, %d launches (%s)%n", elf.name(), elf.phase(), elf.launches().size(),
+                        String.join(", ", elf.launches())));
+                blockers.forEach(blocker -> out.printf(Locale.ROOT, "  blocked %s: %s%n    %s%n    cause: %s%n    try: %s%n", blocker.launch(),
+                        blocker.limit(), blocker.message(), blocker.cause(), blocker.remedy()));
+                out.println(blockers.isEmpty() ? "Compilation passed." : "Compilation failed.");
+            }
+            return (blockers.isEmpty() ? ExitCode.PASSED : ExitCode.GATE_FAILED).code();
+        }
+    }
+
+    private static List<Elf> elfs(Deployment deployment) {
+        List<Elf> elfs = new ArrayList<>();
+        for (Phase phase : Phase.values()) {
+            deployment.phase(phase).calls().forEach(call -> elfs.add(elf(phase, call)));
+        }
+        return elfs;
+    }
+
+    private static Elf elf(Phase phase, NpuCall call) {
+        return new Elf(phase.name().toLowerCase(Locale.ROOT), call.name(), call.launches().stream().map(launch -> launch.kernel() + " " + launch.name()).toList(),
+                call.arguments().size(), call.bufferKey().name().toLowerCase(Locale.ROOT), call.options().pingPong());
+    }
+}

@@ -1,0 +1,42 @@
+package dev.npuflow.workflow.cli;
+
+import dev.npuflow.workflow.gate.GateResult;
+import dev.npuflow.workflow.model.LanguageModel;
+import dev.npuflow.workflow.model.Prompt;
+import dev.npuflow.workflow.model.WeightOrigin;
+import dev.npuflow.workflow.phase.PhaseJournal.GateReports;
+import dev.npuflow.workflow.report.VerifyReport;
+import dev.npuflow.workflow.report.VerifySubject;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/// Verify reports of one model, in the workspace.
+final class GateReportFiles implements GateReports {
+
+    private final OpenedDeployment opened;
+
+    GateReportFiles(OpenedDeployment opened) {
+        this.opened = opened;
+    }
+
+    VerifySubject subject(String plan, int prompts) {
+        LanguageModel model = opened.model();
+        List<Prompt> gate = opened.prompts().gate();
+        String weights = model.weightOrigin() == WeightOrigin.SYNTHETIC ? "synthetic weights" : "weights " + model.fingerprint();
+        return new VerifySubject("npuflow sim", model.name(), "%s (%s)".formatted(model.name(), weights), false,
+                Optional.of("%s of %s".formatted(model.tokenizer().isPresent() ? "prompts.txt" : "prompts.ids.json", model.name())),
+                prompts < gate.size() ? OptionalInt.of(prompts) : OptionalInt.empty(), gate.stream().limit(prompts).map(Prompt::text).toList(), plan,
+                opened.target().source(), ids -> PromptOptions.text(model, ids));
+    }
+
+    Path directory() {
+        return opened.workspace().resolve("reports").resolve(opened.model().name());
+    }
+
+    @Override public String write(String plan, GateResult gate) {
+        return VerifyReport.write(directory(), subject(plan, gate.prompts().size()), gate, Clock.systemDefaultZone()).json().toString();
+    }
+}

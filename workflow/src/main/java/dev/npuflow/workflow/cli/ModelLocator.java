@@ -1,0 +1,59 @@
+package dev.npuflow.workflow.cli;
+
+import dev.npuflow.workflow.fault.NpuflowException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/// Finds the tree, the model directory and the workspace.
+final class ModelLocator {
+
+    static final Path LLMS = Path.of("programming_examples", "llms");
+
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]*");
+
+    private ModelLocator() {}
+
+    /// The tree that npuflow runs in: the launcher's, or the one around the working directory.
+    static Optional<Path> tree() {
+        Path working = Path.of("").toAbsolutePath();
+        for (Path folder = working; folder != null; folder = folder.getParent()) {
+            if (Files.isDirectory(folder.resolve(LLMS))) {
+                return Optional.of(folder);
+            }
+        }
+        return Optional.ofNullable(System.getProperty("npuflow.root")).map(Path::of).filter(root -> Files.isDirectory(root.resolve(LLMS)));
+    }
+
+    /// @param model a name under programming_examples/llms, or a path
+    /// @throws NpuflowException NPF-803 if there is no such directory
+    static Path directory(String model) {
+        try {
+            Optional<Path> named = NAME.matcher(model).matches() ? tree().map(tree -> tree.resolve(LLMS).resolve(model)) : Optional.empty();
+            if (named.filter(Files::isDirectory).isPresent()) {
+                return named.get();
+            }
+            Path path = Path.of(model);
+            if (Files.isDirectory(path)) {
+                return path.toAbsolutePath().normalize();
+            }
+        } catch (InvalidPathException e) {
+            // told below: such a text names no directory
+        }
+        throw NpuflowException.badInput("NPF-803", "model (%s)".formatted(model), "a name under %s or a directory".formatted(LLMS),
+                "tiny_kjv, or the path of a Hugging Face directory");
+    }
+
+    static boolean isInTree(Path directory) {
+        return tree().map(tree -> directory.startsWith(tree.resolve(LLMS))).orElse(false);
+    }
+
+    /// @param asked `--workspace`; else `.npuflow` beside the root pom, or in the working directory
+    static Path workspace(Optional<Path> asked) {
+        return asked.map(Path::toAbsolutePath)
+                .orElseGet(() -> tree().filter(tree -> Files.isRegularFile(tree.resolve("pom.xml"))).orElse(Path.of("").toAbsolutePath()).resolve(".npuflow"))
+                .normalize();
+    }
+}

@@ -1,0 +1,67 @@
+package dev.npuflow.workflow.cli;
+
+import dev.npuflow.npu.NpuException;
+import dev.npuflow.workflow.fault.ExitCode;
+import dev.npuflow.workflow.fault.NpuflowException;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/// The root of all commands: how faults become one line and an exit code.
+@Command(name = "npuflow", mixinStandardHelpOptions = true, version = "npuflow 0.1.0",
+        description = "Deploys a decoder-only LLM on an AIE-style NPU in gated phases: nothing is kept that was not measured faster and verified correct.",
+        synopsisSubcommandLabel = "COMMAND",
+        subcommands = {Phase5Command.class, ProfileCommand.class, VerifyCommand.class, GenerateCommand.class, CompileCommand.class, PlanCommand.class,
+            SkillsCommand.class},
+        footer = {"", "MODEL is a name under programming_examples/llms or any Hugging Face directory.",
+            "Exit codes: 0 passed, 1 a gate failed, 2 usage or bad input, 3 environment or target failed, 130/143 interrupted."})
+public final class NpuflowCommand implements Runnable {
+
+    @Spec private CommandSpec spec;
+
+    @Override public void run() {
+        throw new ParameterException(spec.commandLine(), "NPF-800 command: expected one of the commands below; try npuflow phase5 tiny_kjv");
+    }
+
+    /// A command line whose faults are told in one line.
+    public static CommandLine commandLine() {
+        CommandLine commandLine = new CommandLine(new NpuflowCommand());
+        commandLine.setCaseInsensitiveEnumValuesAllowed(true);
+        commandLine.setExecutionExceptionHandler((thrown, command, _) -> tell(thrown, command.getErr()));
+        commandLine.setParameterExceptionHandler((thrown, _) -> usage(thrown));
+        return commandLine;
+    }
+
+    private static int usage(ParameterException thrown) {
+        CommandLine command = thrown.getCommandLine();
+        PrintWriter err = command.getErr();
+        String message = thrown.getMessage();
+        err.println(message.startsWith("NPF-") ? message : "NPF-801 " + message.lines().findFirst().orElse("usage"));
+        CommandLine.UnmatchedArgumentException.printSuggestions(thrown, err);
+        err.println("Try '" + command.getCommandSpec().qualifiedName() + " --help'.");
+        return ExitCode.BAD_INPUT.code();
+    }
+
+    private static int tell(Exception thrown, PrintWriter err) {
+        err.println(switch (thrown) {
+            case NpuflowException fault -> fault.getMessage();
+            case NpuException fault -> fault.getMessage();
+            case UncheckedIOException fault -> "NPF-802 " + fault.getCause().getMessage();
+            case IOException fault -> "NPF-802 " + fault.getMessage();
+            default -> {
+                thrown.printStackTrace(err);
+                yield "NPF-899 npuflow itself failed: expected no such fault; try again and report the lines above";
+            }
+        });
+        return switch (thrown) {
+            case NpuflowException fault -> fault.exitCode().code();
+            case NpuException fault -> fault.id().startsWith("NPF-3") ? ExitCode.BAD_INPUT.code() : ExitCode.ENVIRONMENT.code();
+            default -> ExitCode.ENVIRONMENT.code();
+        };
+    }
+}

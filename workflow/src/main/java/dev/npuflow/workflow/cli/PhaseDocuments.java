@@ -1,0 +1,1 @@
+package dev.npuflow.workflow.cli; final class PhaseDocuments { PhaseDocuments(OpenedDeployment o, dev.npuflow.workflow.ledger.Ledger l){} String write(dev.npuflow.workflow.ledger.RunId r, dev.npuflow.workflow.phase.PhaseResult x){return "";} }

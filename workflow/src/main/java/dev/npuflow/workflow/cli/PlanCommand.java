@@ -1,0 +1,158 @@
+package dev.npuflow.workflow.cli;
+
+import dev.npuflow.plan.AccessAnalysis;
+import dev.npuflow.plan.Deployment;
+import dev.npuflow.plan.HostOp;
+import dev.npuflow.plan.NpuCall;
+import dev.npuflow.plan.Phase;
+import dev.npuflow.plan.PhasePlan;
+import dev.npuflow.plan.PlanDiff;
+import dev.npuflow.plan.PlanWarning;
+import dev.npuflow.plan.Step;
+import dev.npuflow.skill.Assessment;
+import dev.npuflow.skill.SkillContext;
+import dev.npuflow.skill.SkillFailure;
+import dev.npuflow.workflow.catalog.SkillCatalog;
+import dev.npuflow.workflow.catalog.SkillCatalog.LoadedSkill;
+import dev.npuflow.workflow.fault.NpuflowException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/// `npuflow plan MODEL`.
+@Command(name = "plan", mixinStandardHelpOptions = true,
+        description = "Shows a plan, its hash and the static, intermediate and dead sets derived from its launches; with --diff, what a skill would change.")
+final class PlanCommand implements Callable<Integer> {
+
+    @Spec private CommandSpec spec;
+    @Mixin private DeploymentOptions options;
+
+    @Option(names = "--plan", defaultValue = "kept", description = "kept, baseline or a plan's hash (default: ${DEFAULT-VALUE})")
+    private String plan;
+
+    @Option(names = "--diff", paramLabel = "SKILL", description = "what this skill would change")
+    private String diff;
+
+    @Option(names = "--skills-dir", paramLabel = "DIR", description = "folder with jars of more skills")
+    private Path skillsDirectory;
+
+    @Option(names = "--phase", defaultValue = "decode", description = "that --diff is for: prefill or decode (default: ${DEFAULT-VALUE})")
+    private Phase phase;
+
+    @Option(names = "--json", description = "machine-readable output")
+    private boolean json;
+
+    /// The derived sets of one call.
+    record Sets(String phase, String section, String call, List<String> staticSet, List<String> intermediateSet, List<String> deadSet, List<String> outputSet) {}
+
+    @Override public Integer call() {
+        PrintWriter out = spec.commandLine().getOut();
+        try (Progress progress = Progress.onTerminal(spec.commandLine().getErr());
+                OpenedDeployment opened = OpenedDeployment.open(options, progress)) {
+            Deployment deployment = opened.plan(plan);
+            progress.close();
+            if (diff != null) {
+                showDiff(out, PlanDiff.between(deployment, changed(opened, deployment)));
+                return 0;
+            }
+            List<Sets> sets = sets(deployment);
+            List<PlanWarning> warnings = PlanWarning.of(deployment);
+            if (json) {
+                Map<String, Object> root = new LinkedHashMap<>();
+                root.put("model", opened.model().name());
+                root.put("hash", deployment.hash());
+                root.put("calls_per_token", deployment.decode().callsPerPass(deployment.model().layers()));
+                root.put("sets", sets);
+                root.put("warnings", warnings);
+                root.put("plan", PlanJson.tree(deployment));
+                JsonOutput.print(out, root);
+            } else {
+                print(out, deployment, sets, warnings);
+            }
+            return 0;
+        }
+    }
+
+    private void showDiff(PrintWriter out, PlanDiff found) {
+        if (json) {
+            JsonOutput.print(out, found);
+        } else {
+            out.print(found.text());
+        }
+    }
+
+    private Deployment changed(OpenedDeployment opened, Deployment deployment) {
+        LoadedSkill loaded = SkillCatalog.load(Optional.ofNullable(skillsDirectory)).select(List.of(diff)).getFirst();
+        SkillContext context = new SkillContext(phase, opened.device().name(), new TreeMap<>(), opened.target().placement(), List.of());
+        try {
+            return switch (loaded.skill().assess(deployment, context)) {
+                case Assessment.Applies _ -> loaded.skill().apply(deployment, context);
+                case Assessment.DoesNotApply _ -> deployment;
+            };
+        } catch (SkillFailure e) {
+            throw NpuflowException.badInput("NPF-704", "%s (%s)".formatted(diff, e.getMessage()), "a skill that applies to this plan", "npuflow plan without --diff");
+        }
+    }
+
+    private static List<Sets> sets(Deployment deployment) {
+        List<Sets> sets = new ArrayList<>();
+        for (Phase phase : Phase.values()) {
+            PhasePlan plan = deployment.phase(phase);
+            collect(sets, phase, "prologue", plan.prologue());
+            collect(sets, phase, "layer", plan.layer());
+            collect(sets, phase, "epilogue", plan.epilogue());
+        }
+        return sets;
+    }
+
+    private static void collect(List<Sets> sets, Phase phase, String section, List<Step> steps) {
+        for (Step step : steps) {
+            if (step instanceof NpuCall call) {
+                AccessAnalysis analysis = AccessAnalysis.of(call, section.equals("layer"));
+                sets.add(new Sets(phase.name().toLowerCase(Locale.ROOT), section, call.name(), analysis.staticSet(), analysis.intermediateSet(),
+                        analysis.deadSet(), analysis.outputSet()));
+            }
+        }
+    }
+
+    private static void print(PrintWriter out, Deployment deployment, List<Sets> sets, List<PlanWarning> warnings) {
+        out.println("plan " + deployment.hash());
+        out.printf(Locale.ROOT, "%d XRT calls a token%n", deployment.decode().callsPerPass(deployment.model().layers()));
+        for (Phase phase : Phase.values()) {
+            out.println(phase.name().toLowerCase(Locale.ROOT));
+            PhasePlan plan = deployment.phase(phase);
+            print(out, "prologue", plan.prologue(), phase, sets);
+            print(out, "layer × " + deployment.model().layers(), plan.layer(), phase, sets);
+            print(out, "epilogue", plan.epilogue(), phase, sets);
+        }
+        warnings.forEach(warning -> out.println("warning: " + warning.text()));
+    }
+
+    private static void print(PrintWriter out, String section, List<Step> steps, Phase phase, List<Sets> sets) {
+        out.println("  " + section);
+        for (Step step : steps) {
+            switch (step) {
+                case HostOp op -> out.printf(Locale.ROOT, "    host  %-22s %s%n", op.name(), op.kind().name().toLowerCase(Locale.ROOT));
+                case NpuCall call -> {
+                    out.printf(Locale.ROOT, "    call  %-22s %s%n", call.name(),
+                            String.join(", ", call.launches().stream().map(launch -> "%s %s".formatted(launch.kernel(), launch.shape().values())).toList()));
+                    sets.stream().filter(found -> found.call().equals(call.name()) && found.phase().equals(phase.name().toLowerCase(Locale.ROOT))).findFirst()
+                            .ifPresent(found -> out.printf(Locale.ROOT, "          static %s  intermediate %s  dead %s  out %s%n", found.staticSet(),
+                                    found.intermediateSet(), found.deadSet(), found.outputSet()));
+                }
+            }
+        }
+    }
+}

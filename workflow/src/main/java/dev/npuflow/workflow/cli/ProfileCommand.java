@@ -1,0 +1,65 @@
+package dev.npuflow.workflow.cli;
+
+import dev.npuflow.plan.Deployment;
+import dev.npuflow.workflow.model.Prompt;
+import dev.npuflow.workflow.report.ProfileJson;
+import dev.npuflow.workflow.report.ProfileSummary;
+import dev.npuflow.workflow.report.ProfileText;
+import dev.npuflow.workflow.target.Profile;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/// `npuflow profile MODEL`.
+@Command(name = "profile", mixinStandardHelpOptions = true,
+        description = "Times the last kept plan, or the baseline: mlir-air's own profile blocks, where every figure is a sum of recorded steps.")
+final class ProfileCommand implements Callable<Integer> {
+
+    @Spec private CommandSpec spec;
+    @Mixin private DeploymentOptions options;
+    @Mixin private PromptOptions promptOptions;
+
+    @Option(names = "-n", paramLabel = "N", defaultValue = "32", description = "decode tokens at most; an end-of-sequence token ends it (default: ${DEFAULT-VALUE})")
+    private int tokens;
+
+    @Option(names = "--plan", defaultValue = "kept", description = "kept, baseline or a plan's hash (default: ${DEFAULT-VALUE})")
+    private String plan;
+
+    @Option(names = "--ignore-eos", description = "go on after an end-of-sequence token")
+    private boolean ignoreEos;
+
+    @Option(names = "--json", description = "machine-readable output")
+    private boolean json;
+
+    @Override public Integer call() {
+        PrintWriter out = spec.commandLine().getOut();
+        try (Progress progress = Progress.onTerminal(spec.commandLine().getErr());
+                OpenedDeployment opened = OpenedDeployment.open(options, progress)) {
+            Prompt prompt = promptOptions.prompt(opened);
+            opened.requireRoom(prompt, tokens + 1);
+            Deployment deployment = opened.plan(plan);
+            progress.step("profiling");
+            Profile profile = opened.target().profile(deployment, prompt, tokens, ignoreEos);
+            progress.close();
+            if (json) {
+                JsonOutput.print(out, ProfileJson.of(ProfileSummary.of(profile)));
+            } else {
+                out.print(ProfileText.render(profile));
+                out.println("Plan: " + profile.planHash());
+                out.println("Q: " + prompt.text());
+                out.println("A: " + PromptOptions.text(opened.model(), withoutLastEos(opened, profile.generated())));
+            }
+            return 0;
+        }
+    }
+
+    private static List<Integer> withoutLastEos(OpenedDeployment opened, List<Integer> ids) {
+        boolean ended = opened.model().config().eosTokenIds().contains(ids.getLast());
+        return ended ? ids.subList(0, ids.size() - 1) : ids;
+    }
+}

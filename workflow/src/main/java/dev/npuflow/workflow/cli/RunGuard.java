@@ -1,0 +1,56 @@
+package dev.npuflow.workflow.cli;
+
+import dev.npuflow.workflow.fault.ExitCode;
+import java.io.PrintWriter;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import sun.misc.Signal;
+
+/// Sees to it that a run that did not end by itself does not look as if it had: Ctrl-C and a termination are marked and exit 130 and 143, and a
+/// skill that calls `System.exit(0)` ends as a failure.
+final class RunGuard implements AutoCloseable {
+
+    private final AtomicBoolean done = new AtomicBoolean();
+    private final AtomicReference<ExitCode> signalled = new AtomicReference<>();
+    private final Thread hook;
+
+    /// @param onInterrupt marks the run; called once, on another thread
+    RunGuard(PrintWriter err, Runnable onInterrupt) {
+        hook = new Thread(() -> {
+            if (done.get()) {
+                return;
+            }
+            onInterrupt.run();
+            ExitCode code = signalled.get();
+            if (code == null) {
+                err.println("NPF-705 the process was ended from inside: expected a skill that returns; try leaving out the skill that ran last");
+                code = ExitCode.ENVIRONMENT;
+            } else {
+                err.println("interrupted: the plan that was kept last still holds; --resume goes on");
+            }
+            err.flush();
+            Runtime.getRuntime().halt(code.code());
+        }, "run guard");
+        Runtime.getRuntime().addShutdownHook(hook);
+        exitOn("INT", ExitCode.INTERRUPTED);
+        exitOn("TERM", ExitCode.TERMINATED);
+    }
+
+    private void exitOn(String signal, ExitCode code) {
+        Signal.handle(new Signal(signal), _ -> {
+            signalled.compareAndSet(null, code);
+            new Thread(() -> System.exit(code.code()), "exit").start();
+        });
+    }
+
+    /// The run ended by itself.
+    @Override public void close() {
+        if (!done.getAndSet(true) && signalled.get() == null) {
+            try {
+                Runtime.getRuntime().removeShutdownHook(hook);
+            } catch (IllegalStateException e) {
+                // the process is already ending; the hook sees that we are done
+            }
+        }
+    }
+}

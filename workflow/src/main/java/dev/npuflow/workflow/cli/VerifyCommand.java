@@ -1,0 +1,62 @@
+package dev.npuflow.workflow.cli;
+
+import dev.npuflow.plan.Deployment;
+import dev.npuflow.workflow.gate.GateResult;
+import dev.npuflow.workflow.gate.GateRules;
+import dev.npuflow.workflow.model.ModelPrompts;
+import dev.npuflow.workflow.report.VerifyLines;
+import dev.npuflow.workflow.report.VerifyReport;
+import dev.npuflow.workflow.report.VerifySubject;
+import java.io.PrintWriter;
+import java.time.Clock;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/// `npuflow verify MODEL`.
+@Command(name = "verify", mixinStandardHelpOptions = true,
+        description = "The gate: 32 greedy tokens of the last kept plan, or the baseline, against the bf16 reference, by upstream's rule and at every step.")
+final class VerifyCommand implements Callable<Integer> {
+
+    @Spec private CommandSpec spec;
+    @Mixin private DeploymentOptions options;
+
+    @Option(names = "--full", description = "all prompts of the model; else the first two")
+    private boolean full;
+
+    @Option(names = "--plan", defaultValue = "kept", description = "kept, baseline or a plan's hash (default: ${DEFAULT-VALUE})")
+    private String plan;
+
+    @Option(names = "--json", description = "machine-readable output")
+    private boolean json;
+
+    @Override public Integer call() {
+        PrintWriter out = spec.commandLine().getOut();
+        try (Progress progress = Progress.onTerminal(spec.commandLine().getErr());
+                OpenedDeployment opened = OpenedDeployment.open(options, progress)) {
+            Deployment deployment = opened.plan(plan);
+            int prompts = full ? opened.prompts().gate().size() : Math.min(ModelPrompts.VERIFY, opened.prompts().gate().size());
+            GateReportFiles reports = new GateReportFiles(opened);
+            VerifySubject subject = reports.subject(deployment.hash(), prompts);
+            if (!json) {
+                VerifyLines.begin(subject, GateRules.UPSTREAM, options.gateFile().map(Object::toString).orElse("npuflow reference, bf16")).forEach(out::println);
+            }
+            GateResult result = opened.target().verify(deployment, prompts);
+            progress.close();
+            VerifyReport.Files files = VerifyReport.write(reports.directory(), subject, result, Clock.systemDefaultZone());
+            if (json) {
+                JsonOutput.print(out, VerifyReport.command(subject, result, files));
+            } else {
+                VerifyLines.end(result, files).forEach(out::println);
+            }
+            if (!result.passed()) {
+                out.flush();
+                spec.commandLine().getErr().println(VerifyLines.failure(result));
+            }
+            return result.verdict().exitCode().code();
+        }
+    }
+}
