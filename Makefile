@@ -47,8 +47,12 @@ $(MODEL_TARGETS): | $(LIB)
 		"$(patsubst $(LLMS)/%/Makefile,%,$(wildcard $(LLMS)/*/Makefile)), or 'bin/npuflow $@ <directory>'" >&2; exit 2; }
 	@$(MAKE) --no-print-directory -C $(LLMS)/$(MODEL) $@
 
+# Figures of one run are to be compared with each other only: a machine's memory bandwidth changes from minute to minute.
+BENCH = $$(bin/find-jdk)/bin/java --add-modules jdk.incubator.vector --enable-native-access=ALL-UNNAMED -cp 'benchmarks/target/classes:$(LIB)/*'
 bench: build
-	@echo 'no benchmark yet' >&2; exit 3
+	@JAVA25_HOME=$$(bin/find-jdk) $(MVN) -q -pl benchmarks -am -Dmaven.test.skip=true package
+	@$(BENCH) dev.npuflow.workflow.reference.GemvBandwidth
+	@$(BENCH) dev.npuflow.benchmarks.WholeRuns .
 
 clean:
 	@$(MVN) -q clean
