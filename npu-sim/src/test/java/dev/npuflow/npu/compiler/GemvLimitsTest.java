@@ -1,0 +1,90 @@
+package dev.npuflow.npu.compiler;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvFileSource;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class GemvLimitsTest {
+
+    @ParameterizedTest
+    @CsvFileSource(resources = "/compiler/repeats.csv", useHeadersInDisplayName = true)
+    void a_repeat_over_255_is_refused_and_never_cut_to_its_low_byte(String what, int m, int k, int tile, int herd, int runs, boolean fits) {
+        Elf elf = new Elf().gemv(m, k, tile, tile, herd);
+        assertEquals(fits, !elf.limits().contains("REPEAT"), what);
+        if (!fits) {
+            String message = elf.message("REPEAT");
+            assertTrue(message.startsWith("'aiex.npu.push_queue' op Repeat count exceeds [0:255]"), message);
+            assertTrue(message.contains("M=%d, K=%d".formatted(m, k)) && message.contains("repeat %d".formatted(runs - 1)), message);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvFileSource(resources = "/compiler/memories.csv", useHeadersInDisplayName = true)
+    void a_tiling_that_overflows_a_memory_is_refused_with_the_bytes(int m, int k, int herd, int tile, int input, long l2, boolean l2Fits,
+            boolean divides, long l1, boolean l1Fits) {
+        Elf elf = new Elf().gemv(m, k, tile, input, herd);
+        List<String> limits = elf.limits();
+        assertEquals(l2Fits, !limits.contains("L2_CAPACITY"));
+        assertEquals(l1Fits, !limits.contains("L1_CAPACITY"));
+        assertEquals(divides, !limits.contains("ROWS_DIVIDE"));
+        if (!l2Fits) {
+            assertTrue(elf.message("L2_CAPACITY").contains("= %dB > 524288B".formatted(l2)), elf.message("L2_CAPACITY"));
+        }
+        if (!l1Fits) {
+            assertTrue(elf.message("L1_CAPACITY").contains("= %dB > 65536B".formatted(l1)), elf.message("L1_CAPACITY"));
+        }
+    }
+
+    @Test
+    void the_texts_are_those_of_the_builder() {
+        assertEquals("M (100) must be divisible by tile_m * herd_m (64)", new Elf().gemv(100, 64, 8, 8, 8).message("ROWS_DIVIDE"));
+        assertEquals("tile_m (8) must be divisible by m_input (3)", new Elf().gemv(64, 64, 8, 3, 8).message("INPUT_ROWS_DIVIDE"));
+        assertEquals("K (100) must be divisible by 64 (vector width)", new Elf().gemv(64, 100, 8, 8, 8).message("VECTOR_WIDTH"));
+        assertEquals("L2 capacity exceeded: A=524288B + C=256B = 524544B > 524288B. Reduce herd_m (8), tile_m (16), or k (2048).",
+                new Elf().gemv(2048, 2048, 16, 16, 8).message("L2_CAPACITY"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"2048, 8, 8, false, true", "2048, 8, 8, true, false", "2048, 8, 4, true, true", "8192, 2, 2, false, true",
+        "8192, 2, 2, true, false", "8192, 2, 1, true, false", "11008, 2, 1, false, true", "11008, 2, 2, false, false"})
+    void ping_pong_doubles_what_a_core_holds(int k, int tile, int input, boolean pingPong, boolean places) {
+        assertEquals(places, new Elf().gemv(2048, k, tile, input, 8).pingPong(pingPong).blockers().isEmpty());
+    }
+
+    @Test
+    void the_largest_divisor_up_to_the_tiling_asked_for_counts() {
+        // 2004 runs: 12 divides, 13 to 16 do not; 167 runs remain. m_input 4 doubles the vector's.
+        assertTrue(new Elf().gemv(128_256, 2048, 8, 8, 8).tiling(16).blockers().isEmpty());
+        assertEquals(List.of("REPEAT_VECTOR"), new Elf().gemv(128_256, 2048, 8, 4, 8).tiling(16).limits());
+        // 257 runs are prime: no tiling helps.
+        assertEquals(List.of("REPEAT", "REPEAT_VECTOR"), new Elf().gemv(16_448, 2048, 8, 8, 8).tiling(16).limits());
+        // 49152 rows ran on silicon with tiling 4.
+        assertTrue(new Elf().gemv(49_152, 2048, 8, 8, 8).tiling(4).blockers().isEmpty());
+    }
+
+    @Test
+    void the_parts_of_a_partitioned_head_all_fit() {
+        // 151936 = 18 x 8192 + 4480 and 128256 = 15 x 8192 + 5376.
+        for (int rows : new int[] {8192, 4480, 5376}) {
+            assertEquals(List.of(), new Elf().gemv(rows, 1024, 4, 4, 8).blockers(), rows + " rows");
+        }
+    }
+
+    @Test
+    void an_odd_tile_is_refused_and_an_even_one_on_a_smaller_herd_is_not() {
+        assertTrue(new Elf().gemv(40, 64, 5, 5, 8).limits().contains("GRANULARITY"));
+        assertFalse(new Elf().gemv(40, 64, 10, 10, 4).limits().contains("GRANULARITY"));
+    }
+
+    @Test
+    void a_gemv_runs_on_one_row_of_an_array_that_holds_it() {
+        assertEquals(List.of("HERD_ROWS"), new Elf().launch("gemv", "mv", "m=64;k=64", "tile_m=2;m_input=2", 8, 2).limits());
+        assertEquals(List.of("HERD_FIT"), new Elf().gemv(64, 64, 2, 2, 16).limits());
+    }
+}
