@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.npuflow.workflow.model.Cases;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
@@ -12,7 +13,7 @@ class ActivationsTest {
     /// Recorded from float64 scores; the difference of the fp32 score (151.29 is not one) is the relative error of its exponential.
     @Test void softmax_of_large_and_masked_scores_is_as_recorded() {
         int rows = 0;
-        for (JsonNode row : Recorded.json("softmax.json")) {
+        for (JsonNode row : Cases.expected("b06")) {
             if (!row.has("softmax")) {
                 continue;
             }
@@ -29,7 +30,7 @@ class ActivationsTest {
     }
 
     @Test void softmax_refuses_a_row_in_which_everything_is_masked() {
-        float[] scores = scores(Recorded.json("softmax.json").get("all_masked").get("scores"));
+        float[] scores = scores(Cases.expected("b06").get("all_masked").get("scores"));
         assertThrows(IllegalStateException.class, () -> Activations.softmax(scores, scores.length));
     }
 

@@ -3,13 +3,14 @@ package dev.npuflow.workflow.reference;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.npuflow.workflow.model.Cases;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
 class Bfloat16Test {
 
     @Test void rounds_to_nearest_even_as_recorded() {
-        JsonNode rows = Recorded.json("bf16_rounding.json");
+        JsonNode rows = Cases.expected("b03");
         assertEquals(25, rows.size());
         for (JsonNode row : rows) {
             float value = Float.intBitsToFloat(Integer.parseUnsignedInt(row.get("f32").asString(), 16));

@@ -3,6 +3,7 @@ package dev.npuflow.workflow.reference;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.npuflow.workflow.model.Cases;
 import dev.npuflow.workflow.model.Rope;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,7 +18,7 @@ class RotaryEmbeddingTest {
 
     @ParameterizedTest @ValueSource(ints = {0, 1, 5, 100})
     void rotates_pairs_half_a_head_apart(int position) {
-        JsonNode full = Recorded.json("rope.json").get("full");
+        JsonNode full = Cases.expected("b02").get("full");
         float[] expected = Recorded.floats(full.get("by_position").get("" + position).get("right_half_split"));
         float[] rotated = new RotaryEmbedding(new Rope(8, FREQUENCIES, 1f)).apply(Recorded.floats(full.get("x")), position, 1, 8);
         assertArrayEquals(expected, rotated, ROUNDING);
@@ -25,7 +26,7 @@ class RotaryEmbeddingTest {
 
     @ParameterizedTest @ValueSource(ints = {0, 1, 5, 100})
     void a_partial_rotation_lets_the_rest_of_the_head_pass(int position) {
-        JsonNode partial = Recorded.json("rope.json").get("partial");
+        JsonNode partial = Cases.expected("b02").get("partial");
         float[] expected = Recorded.floats(partial.get("by_position").get("" + position).get("right"));
         float[] rotated = new RotaryEmbedding(new Rope(8, FREQUENCIES, 1f)).apply(Recorded.floats(partial.get("x")), position, 1, 16);
         assertArrayEquals(expected, rotated, ROUNDING);

@@ -1,0 +1,71 @@
+package dev.npuflow.workflow.reference;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+
+import dev.npuflow.workflow.generation.GreedyDecoder;
+import dev.npuflow.workflow.model.Cases;
+import dev.npuflow.workflow.model.LanguageModel;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+
+/// Small models with values from two programs that are not ours: float64, and a bf16 pipeline rounded where Hugging Face rounds.
+class CaseModelsTest {
+
+    private static final int[] USUAL_PROMPT = {3, 10, 5, 22, 14, 3, 9};
+
+    @TempDir Path cache;
+
+    @ParameterizedTest @CsvSource({"a01,tiny", "a06,tied_head_absent", "a06,tied_head_present_identical", "a06,untied_head_present",
+        "a06,key_missing_head_present", "a07,explicit_32", "a07,null_means_derived", "a18,qwen3", "a20,padded"})
+    void greedy_ids_are_as_recorded(String id, String variant) {
+        JsonNode right = Cases.expected(id).get(variant);
+        int[] prompt = right.has("prompt_ids") ? Recorded.ints(right.get("prompt_ids")) : USUAL_PROMPT;
+        try (LanguageModel model = Models.ofCase(id + "/" + variant, cache); ReferenceEngine engine = engine(model)) {
+            List<Integer> ids = GreedyDecoder.trace(engine, prompt, 8, 5).chosen();
+            assertEquals(Arrays.stream(Recorded.ints(right.get("greedy_ids"))).boxed().toList(), ids);
+        }
+    }
+
+    @ParameterizedTest @CsvSource({"a01,tiny", "a06,tied_head_absent", "a06,untied_head_present", "a07,explicit_32", "a07,null_means_derived", "a18,qwen3"})
+    void first_logits_are_the_recorded_ones_of_a_bf16_pipeline(String id, String variant) {
+        JsonNode right = Cases.expected(id).get(variant);
+        float[] pipeline = Recorded.floats(right.get("first_step_logits_bf16_pipeline"));
+        float[] exact = Recorded.floats(right.get("first_step_logits_f64"));
+        double allowed = 2 * right.get("max_abs_bf16_minus_f64").asDouble();
+        try (LanguageModel model = Models.ofCase(id + "/" + variant, cache); ReferenceEngine engine = engine(model)) {
+            float[] logits = engine.prefill(Recorded.ints(right.get("prompt_ids")));
+            for (int i = 0; i < logits.length; i++) {
+                assertEquals(Bfloat16.round(pipeline[i]), logits[i], "id " + i);
+                assertEquals(exact[i], logits[i], allowed, "id " + i);
+            }
+        }
+    }
+
+    @Test void query_and_key_norms_are_neither_skipped_nor_applied_after_rope() {
+        JsonNode right = Cases.expected("a18").get("qwen3");
+        try (LanguageModel model = Models.ofCase("a18/qwen3", cache); ReferenceEngine engine = engine(model)) {
+            List<Integer> ids = GreedyDecoder.trace(engine, USUAL_PROMPT, 8, 5).chosen();
+            assertNotEquals(Arrays.stream(Recorded.ints(right.get("greedy_if_norms_skipped"))).boxed().toList(), ids);
+            assertNotEquals(Arrays.stream(Recorded.ints(right.get("greedy_if_norm_after_rope"))).boxed().toList(), ids);
+        }
+    }
+
+    @ParameterizedTest @ValueSource(ints = {32, 39})
+    void an_id_behind_the_tokenizers_is_read_like_any_other(int padded) {
+        try (LanguageModel model = Models.ofCase("a20/padded", cache); ReferenceEngine engine = engine(model)) {
+            assertEquals(40, engine.prefill(new int[] {3, padded}).length);
+        }
+    }
+
+    private static ReferenceEngine engine(LanguageModel model) {
+        return new ReferenceEngine(model, ReferenceOptions.defaults(line -> { }));
+    }
+}
