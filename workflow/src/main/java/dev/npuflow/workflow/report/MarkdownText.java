@@ -10,8 +10,8 @@ final class MarkdownText {
         return line(text).replace("|", "\\|");
     }
 
-    /// One line: every line break and control character becomes a blank.
+    /// One line and no HTML: every line break and control character becomes a blank.
     static String line(String text) {
-        return text.replaceAll("[\\p{Cntrl}\\u0085\\u2028\\u2029]+", " ").strip();
+        return text.replaceAll("[\\p{Cntrl}\\u0085\\u2028\\u2029]+", " ").replace("<", "\\<").strip();
     }
 }

@@ -28,20 +28,13 @@ public final class ProfileJson {
         ArrayNode calls = json.putArray("calls");
         ArrayNode hostOps = json.putArray("host_ops");
         for (Phase phase : Phase.values()) {
-            for (StepTotals step : steps(profile, phase)) {
+            for (StepTotals step : profile.phase(phase)) {
                 add(step.kind() == Kind.NPU ? calls : hostOps, phase, step);
             }
         }
         ArrayNode ids = json.putArray("ids");
         profile.generated().forEach(ids::add);
         return json;
-    }
-
-    private static List<StepTotals> steps(ProfileSummary profile, Phase phase) {
-        return switch (phase) {
-            case PREFILL -> profile.prefill();
-            case DECODE -> profile.decode();
-        };
     }
 
     private static long calls(List<StepTotals> steps) {

@@ -1,6 +1,7 @@
 package dev.npuflow.workflow.report;
 
 import dev.npuflow.plan.CanonicalJson;
+import dev.npuflow.plan.Phase;
 import dev.npuflow.workflow.target.Profile;
 import java.util.List;
 
@@ -21,6 +22,22 @@ public record ProfileSummary(String model, String device, String planHash, Strin
         return new ProfileSummary(profile.model(), profile.device(), profile.planHash(), profile.source(), profile.layers(), profile.promptTokens(),
                 profile.paddedPrompt(), profile.decodeTokens(), profile.prepare(), profile.preloadedBytes(), StepTotals.of(profile.prefill()),
                 StepTotals.of(profile.decode()), profile.generated());
+    }
+
+    /// The steps of a phase, in the order of the data flow.
+    public List<StepTotals> phase(Phase phase) {
+        return switch (phase) {
+            case PREFILL -> prefill;
+            case DECODE -> decode;
+        };
+    }
+
+    /// Passes over the model that a phase's totals hold; at least 1, to divide by.
+    public int passes(Phase phase) {
+        return switch (phase) {
+            case PREFILL -> 1;
+            case DECODE -> Math.max(1, decodeTokens);
+        };
     }
 
     /// @throws IllegalArgumentException if `json` is not what [#toJson] wrote

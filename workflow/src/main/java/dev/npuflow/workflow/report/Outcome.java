@@ -1,0 +1,13 @@
+package dev.npuflow.workflow.report;
+
+import java.util.Locale;
+
+/// What became of a skill (reference document §A.2).
+public enum Outcome {
+    APPLIED, SKIPPED, REVERTED;
+
+    /// As JSON and documents write it.
+    public String word() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}
