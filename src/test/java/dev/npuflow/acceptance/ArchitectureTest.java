@@ -55,7 +55,7 @@ class ArchitectureTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"npu.engine", "npu.device", "npu.kernel", "npu.compiler", "npu.runtime", "workflow.reference"})
+    @ValueSource(strings = {"npu.engine", "npu.device", "npu.kernel", "npu.compiler", "npu.runtime", "workflow.reference", "workflow.host"})
     void the_scan_saw_classes_of(String place) {
         assertTrue(HOUSE.stream().anyMatch(resideInAPackage("dev.npuflow." + place + "..").and(
                 describe("a class", type -> !type.getSimpleName().equals("package-info")))), place);

@@ -19,7 +19,8 @@ class MakefileTest {
 
     @Test
     void run_goes_on_from_the_canonical_prompt_for_32_tokens() throws Exception {
-        assertEquals(List.of("generate", ".", "--prompt", "And Jesus said unto them", "-n", "32", "--engine", "npu"), model("tiny_kjv", "run").lines());
+        assertEquals(List.of("generate", ".", "--prompt", "And Jesus said unto them", "-n", "32", "--engine", "npu"),
+                model("tiny_kjv", "run").lines());
     }
 
     @Test

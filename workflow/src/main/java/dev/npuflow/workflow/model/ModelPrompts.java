@@ -64,14 +64,14 @@ public record ModelPrompts(Prompt canonical, List<Prompt> gate, int phaseGate) {
         String named = yaml.path("prompts").asString("");
         Path file = directory.resolve(named.isEmpty() ? (model.tokenizer().isPresent() ? "prompts.txt" : "prompts.ids.json") : named).normalize();
         if (!file.startsWith(directory.normalize())) {
-            throw NpuflowException.badInput("NPF-150", "model.yaml: prompts (%s)".formatted(named), "a file inside the model directory",
+            throw NpuflowException.badInput("NPF-180", "model.yaml: prompts (%s)".formatted(named), "a file inside the model directory",
                     "a plain file name such as prompts.txt");
         }
         if (Files.isRegularFile(file)) {
             return file.toString().endsWith(".json") ? readIds(file, model) : readLines(file, model);
         }
         if (!named.isEmpty()) {
-            throw NpuflowException.badInput("NPF-151", "model.yaml: prompts (%s)".formatted(named), "an existing file", "creating it");
+            throw NpuflowException.badInput("NPF-181", "model.yaml: prompts (%s)".formatted(named), "an existing file", "creating it");
         }
         int vocabulary = model.config().vocabSize();
         return model.tokenizer().map(tokenizer -> DEFAULT_PROMPTS.stream().map(text -> encode(tokenizer, text)).toList())
@@ -80,7 +80,7 @@ public record ModelPrompts(Prompt canonical, List<Prompt> gate, int phaseGate) {
     }
 
     private static List<Prompt> readLines(Path file, LanguageModel model) {
-        Tokenizer tokenizer = model.tokenizer().orElseThrow(() -> NpuflowException.badInput("NPF-152", file.getFileName().toString(),
+        Tokenizer tokenizer = model.tokenizer().orElseThrow(() -> NpuflowException.badInput("NPF-182", file.getFileName().toString(),
                 "a tokenizer.json beside a prompt file with text", "prompts.ids.json"));
         List<Prompt> prompts = bounded(file).lines().map(String::strip).filter(line -> !line.isEmpty() && !line.startsWith("#"))
                 .map(line -> encode(tokenizer, line)).toList();
@@ -96,7 +96,7 @@ public record ModelPrompts(Prompt canonical, List<Prompt> gate, int phaseGate) {
             }
             return prompts;
         } catch (JacksonException e) {
-            throw NpuflowException.badInput("NPF-153", "%s (%s)".formatted(file.getFileName(), e.getOriginalMessage()), "an array of arrays of ids",
+            throw NpuflowException.badInput("NPF-183", "%s (%s)".formatted(file.getFileName(), e.getOriginalMessage()), "an array of arrays of ids",
                     "[[1, 2, 3], [4, 5]]");
         }
     }
@@ -105,7 +105,7 @@ public record ModelPrompts(Prompt canonical, List<Prompt> gate, int phaseGate) {
         boolean allIds = array.isArray() && !array.isEmpty()
                 && array.valueStream().allMatch(id -> id.isInt() && id.intValue() >= 0 && id.intValue() < vocabulary);
         if (!allIds) {
-            throw NpuflowException.badInput("NPF-154", "%s: prompt %s".formatted(file.getFileName(), shorten(array.toString())),
+            throw NpuflowException.badInput("NPF-184", "%s: prompt %s".formatted(file.getFileName(), shorten(array.toString())),
                     "one or more ids from 0 to %d".formatted(vocabulary - 1), "[1, 2, 3]");
         }
         return array.valueStream().mapToInt(JsonNode::intValue).toArray();
@@ -119,7 +119,7 @@ public record ModelPrompts(Prompt canonical, List<Prompt> gate, int phaseGate) {
             JsonNode node = new YAMLMapper().readTree(bounded(file));
             return node == null || !node.isObject() ? JsonMapper.shared().createObjectNode() : node;
         } catch (JacksonException e) {
-            throw NpuflowException.badInput("NPF-155", "model.yaml (%s)".formatted(shorten(e.getOriginalMessage())), "YAML with one key a line",
+            throw NpuflowException.badInput("NPF-185", "model.yaml (%s)".formatted(shorten(e.getOriginalMessage())), "YAML with one key a line",
                     "canonical_prompt: some text");
         }
     }
@@ -127,14 +127,14 @@ public record ModelPrompts(Prompt canonical, List<Prompt> gate, int phaseGate) {
     private static String bounded(Path file) {
         try {
             if (Files.size(file) > MAXIMUM_FILE_BYTES) {
-                throw NpuflowException.badInput("NPF-156", "%s (%d bytes)".formatted(file.getFileName(), Files.size(file)),
+                throw NpuflowException.badInput("NPF-186", "%s (%d bytes)".formatted(file.getFileName(), Files.size(file)),
                         "at most %d bytes".formatted(MAXIMUM_FILE_BYTES), "fewer prompts");
             }
             return Files.readString(file);
         } catch (CharacterCodingException e) {
-            throw NpuflowException.badInput("NPF-157", "%s (not UTF-8)".formatted(file.getFileName()), "UTF-8 text", "converting the file");
+            throw NpuflowException.badInput("NPF-187", "%s (not UTF-8)".formatted(file.getFileName()), "UTF-8 text", "converting the file");
         } catch (IOException e) {
-            throw NpuflowException.environment("NPF-158", "%s (%s)".formatted(file.getFileName(), e.getMessage()), "a readable file", "its permissions");
+            throw NpuflowException.environment("NPF-188", "%s (%s)".formatted(file.getFileName(), e.getMessage()), "a readable file", "its permissions");
         }
     }
 

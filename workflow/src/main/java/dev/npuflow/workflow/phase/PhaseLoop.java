@@ -42,7 +42,7 @@ public final class PhaseLoop {
         journal.made(start);
         List<Blocker> blockers = target.compile(start);
         if (!blockers.isEmpty()) {
-            throw NpuflowException.badInput("NPF-510", "baseline plan (%s: %s)".formatted(blockers.getFirst().launch(), blockers.getFirst().message()),
+            throw NpuflowException.badInput("NPF-520", "baseline plan (%s: %s)".formatted(blockers.getFirst().launch(), blockers.getFirst().message()),
                     "a baseline that compiles", blockers.getFirst().remedy());
         }
         PhaseState baseline = new PhaseState(start, measured(start));
@@ -77,7 +77,7 @@ public final class PhaseLoop {
     /// What an interrupted run had already settled, taken from the ledger.
     private Decision replay(SkillRecord settled, PhaseState current) {
         if (!settled.planBefore().equals(current.deployment().hash())) {
-            throw NpuflowException.badInput("NPF-513", "--resume (%s was tried on plan %s)".formatted(settled.skill(), settled.planBefore()),
+            throw NpuflowException.badInput("NPF-523", "--resume (%s was tried on plan %s)".formatted(settled.skill(), settled.planBefore()),
                     "the plan that holds now, %s".formatted(current.deployment().hash()), "the options of the interrupted run, or leaving --resume out");
         }
         if (settled.outcome() != Outcome.APPLIED) {
@@ -92,14 +92,14 @@ public final class PhaseLoop {
         journal.stage("reverting");
         Deployment restored = journal.load(before.deployment().hash());
         if (!restored.hash().equals(before.deployment().hash()) || !target.compile(restored).isEmpty()) {
-            throw NpuflowException.environment("NPF-511", "revert of %s (plan %s)".formatted(skill, restored.hash()),
+            throw NpuflowException.environment("NPF-521", "revert of %s (plan %s)".formatted(skill, restored.hash()),
                     "the plan before, %s, and that it compiles".formatted(before.deployment().hash()), "a new workspace");
         }
         ProfileSummary again = ProfileSummary.of(target.profile(restored, prompt, options.tokens(), true));
         journal.measured(again);
         double drift = Math.abs(again.millisecondsPerToken() / before.milliseconds() - 1);
         if (drift > target.noise()) {
-            throw NpuflowException.environment("NPF-512", String.format(Locale.ROOT, "revert of %s (%.6f ms/token)", skill, again.millisecondsPerToken()),
+            throw NpuflowException.environment("NPF-522", String.format(Locale.ROOT, "revert of %s (%.6f ms/token)", skill, again.millisecondsPerToken()),
                     String.format(Locale.ROOT, "the figure before, %.6f ms/token", before.milliseconds()), "measuring the baseline again: the target changed");
         }
         return new PhaseState(restored, again);
