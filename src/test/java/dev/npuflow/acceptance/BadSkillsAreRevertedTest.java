@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.npuflow.skill.Skill;
 import dev.npuflow.workflow.gate.Verdict;
-import dev.npuflow.workflow.phase.Outcome;
 import dev.npuflow.workflow.phase.PhaseResult;
 import dev.npuflow.workflow.phase.ReasonCode;
 import dev.npuflow.workflow.phase.SkillRecord;
+import dev.npuflow.workflow.report.Outcome;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;

@@ -12,6 +12,7 @@ import dev.npuflow.workflow.phase.Experiment.Decision;
 import dev.npuflow.workflow.phase.PhaseResult.Status;
 import dev.npuflow.workflow.phase.SkillRecord.Revert;
 import dev.npuflow.workflow.report.GateSummary;
+import dev.npuflow.workflow.report.Outcome;
 import dev.npuflow.workflow.report.ProfileSummary;
 import dev.npuflow.workflow.target.Target;
 import java.util.ArrayList;

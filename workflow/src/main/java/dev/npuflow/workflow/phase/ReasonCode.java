@@ -1,5 +1,7 @@
 package dev.npuflow.workflow.phase;
 
+import dev.npuflow.workflow.report.Outcome;
+
 /// Why a skill was kept, skipped or reverted, for machines.
 public enum ReasonCode {
     FASTER(Outcome.APPLIED),

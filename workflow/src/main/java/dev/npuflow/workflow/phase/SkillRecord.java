@@ -2,6 +2,7 @@ package dev.npuflow.workflow.phase;
 
 import dev.npuflow.workflow.gate.SelfCheck;
 import dev.npuflow.workflow.gate.Verdict;
+import dev.npuflow.workflow.report.Outcome;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
