@@ -4,10 +4,11 @@ import java.lang.foreign.Arena;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /// An opened directory; closing it unmaps the weights.
 record OpenedModel(Path directory, ModelConfig config, Weights weights, Optional<JsonTokenizer> ownTokenizer, WeightOrigin weightOrigin,
-        List<String> warnings, List<Path> files, Arena arena) implements LanguageModel {
+        List<String> warnings, Supplier<String> fingerprintOf, Arena arena) implements LanguageModel {
 
     @Override public String name() {
         return InputFile.name(directory.toAbsolutePath().normalize());
@@ -18,7 +19,7 @@ record OpenedModel(Path directory, ModelConfig config, Weights weights, Optional
     }
 
     @Override public String fingerprint() {
-        return Fingerprint.of(config, files);
+        return fingerprintOf.get();
     }
 
     @Override public void close() {

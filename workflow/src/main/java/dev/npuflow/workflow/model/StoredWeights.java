@@ -48,6 +48,13 @@ final class StoredWeights implements Weights {
         return weights;
     }
 
+    /// One file that holds exactly the tensors of the configuration.
+    static StoredWeights of(SafetensorsFile file, ModelConfig config, Arena arena) {
+        StoredWeights weights = new StoredWeights(config, arena);
+        file.tensors().forEach(entry -> weights.located.put(entry.name(), new Located(file, entry)));
+        return weights;
+    }
+
     private void add(SafetensorsFile file, WeightFiles files) {
         String fileName = InputFile.name(file.path());
         for (TensorEntry entry : file.tensors()) {
