@@ -10,6 +10,7 @@ import java.util.OptionalInt;
 import java.util.function.Predicate;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.StreamReadFeature;
+import tools.jackson.core.TokenStreamLocation;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -41,7 +42,8 @@ record JsonFields(String where, JsonNode node, boolean strict) {
     static String reason(JacksonException broken) {
         String text = broken.getOriginalMessage();
         String line = text.lines().findFirst().orElse("unreadable");
-        return "%s at line %d".formatted(line.length() > 120 ? line.substring(0, 120) : line, broken.getLocation().getLineNr());
+        TokenStreamLocation location = broken.getLocation();
+        return (line.length() > 120 ? line.substring(0, 120) : line) + (location == null ? "" : " at line " + location.getLineNr());
     }
 
     JsonFields lenient() {

@@ -24,6 +24,7 @@ public final class LanguageModels {
         ModelConfig config = ConfigReader.read(directory, options.contextLength()).config();
         Path source = options.weightsDirectory().orElse(directory);
         WeightFiles files = WeightFiles.find(source);
+        files.requireReadable();
         if (files.files().isEmpty() && options.weightsDirectory().isPresent()) {
             throw NpuflowException.badInput("NPF-138", "%s holds no weights".formatted(source), "model.safetensors or its shards", "another directory");
         }

@@ -119,6 +119,11 @@ final class StoredWeights implements Weights {
         }
     }
 
+    /// Tensors in the files, used or not.
+    int count() {
+        return located.size();
+    }
+
     List<String> warnings() {
         return List.copyOf(warnings);
     }

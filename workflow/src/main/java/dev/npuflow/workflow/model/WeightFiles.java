@@ -16,9 +16,10 @@ import tools.jackson.databind.JsonNode;
 
 /// Which files hold a directory's weights.
 ///
-/// @param files    safetensors files by name; empty if the directory holds no weights at all
+/// @param files     safetensors files by name; empty if the directory holds none that are read
 /// @param tensorsOf sharded only: file name that the index gives each tensor, by tensor name
-record WeightFiles(List<Path> files, SequencedMap<String, String> tensorsOf) {
+/// @param foreign   weights under another name or in another format, where `files` is empty
+record WeightFiles(List<Path> files, SequencedMap<String, String> tensorsOf, Optional<Path> foreign) {
 
     private static final String SINGLE = "model.safetensors";
     private static final String INDEX = "model.safetensors.index.json";
@@ -36,16 +37,20 @@ record WeightFiles(List<Path> files, SequencedMap<String, String> tensorsOf) {
     /// `model.safetensors` goes before an index, as in transformers.
     static WeightFiles find(Path directory) {
         if (Files.exists(directory.resolve(SINGLE))) {
-            return new WeightFiles(List.of(directory.resolve(SINGLE)), new TreeMap<>());
+            return new WeightFiles(List.of(directory.resolve(SINGLE)), new TreeMap<>(), Optional.empty());
         }
         if (Files.exists(directory.resolve(INDEX))) {
             return readIndex(directory);
         }
-        foreignWeights(directory).ifPresent(file -> {
+        return new WeightFiles(List.of(), new TreeMap<>(), foreignWeights(directory));
+    }
+
+    /// @throws NpuflowException NPF-133 where weights are there that are not read; running without them would not be what was asked for
+    void requireReadable() {
+        foreign.ifPresent(file -> {
             throw NpuflowException.badInput("NPF-133", "%s holds weights under another name or in another format".formatted(InputFile.name(file)),
                     "%s, or %s with its shards".formatted(SINGLE, INDEX), "converting them to safetensors");
         });
-        return new WeightFiles(List.of(), new TreeMap<>());
     }
 
     boolean sharded() {
@@ -71,7 +76,7 @@ record WeightFiles(List<Path> files, SequencedMap<String, String> tensorsOf) {
             throw NpuflowException.badInput("NPF-132", "%s names %d files".formatted(INDEX, files.size()), "1 to %d".formatted(MAXIMUM_SHARDS),
                     "the index as it was published");
         }
-        return new WeightFiles(new ArrayList<>(files.values()), tensorsOf);
+        return new WeightFiles(new ArrayList<>(files.values()), tensorsOf, Optional.empty());
     }
 
     private static Optional<Path> foreignWeights(Path directory) {

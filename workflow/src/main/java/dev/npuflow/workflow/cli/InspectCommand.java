@@ -1,0 +1,54 @@
+package dev.npuflow.workflow.cli;
+
+import dev.npuflow.workflow.model.ModelInspection;
+import dev.npuflow.workflow.model.safetensors.SafetensorsFile;
+import java.io.PrintWriter;
+import java.lang.foreign.Arena;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Objects;
+import java.util.OptionalInt;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/// Tells what a model directory or a safetensors file holds, without running it. An unsupported architecture is an answer, not a fault.
+@Command(name = "inspect", description = "Tell what a Hugging Face directory or a .safetensors file holds.")
+public final class InspectCommand implements Callable<Integer> {
+
+    @Spec private @Nullable CommandSpec spec;
+
+    @Parameters(paramLabel = "DIR|FILE", description = "A Hugging Face directory (config.json suffices) or a .safetensors file.")
+    private @Nullable Path path;
+
+    @Option(names = "--context", paramLabel = "N", description = "Positions that dynamic and longrope scaling are computed for.")
+    private @Nullable Integer context;
+
+    @Option(names = "--json", description = "Print JSON.")
+    private boolean json;
+
+    @Override public Integer call() {
+        CommandSpec command = Objects.requireNonNull(spec);
+        Path target = Objects.requireNonNull(path);
+        if (context != null && context < 1) {
+            throw new ParameterException(command.commandLine(), "--context %d: expected a number of positions from 1".formatted(context));
+        }
+        PrintWriter out = command.commandLine().getOut();
+        if (Files.isRegularFile(target)) {
+            try (Arena arena = Arena.ofShared()) {
+                SafetensorsFile file = SafetensorsFile.map(target, arena);
+                out.print(json ? InspectionText.json(file) : InspectionText.lines(file));
+            }
+        } else {
+            ModelInspection model = ModelInspection.of(target, context == null ? OptionalInt.empty() : OptionalInt.of(context));
+            out.print(json ? InspectionText.json(model) : InspectionText.lines(model));
+        }
+        out.flush();
+        return 0;
+    }
+}

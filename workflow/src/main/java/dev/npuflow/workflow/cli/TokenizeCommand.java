@@ -1,0 +1,78 @@
+package dev.npuflow.workflow.cli;
+
+import dev.npuflow.workflow.model.JsonTokenizer;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// Text to ids and back, exactly as `generate --prompt` and its output do it.
+@Command(name = "tokenize", description = "Turn text into token ids, or ids into text.")
+public final class TokenizeCommand implements Callable<Integer> {
+
+    private static final class Input {
+
+        @Option(names = "--text", paramLabel = "T", required = true, description = "Text; gets what the tokenizer's post-processor adds, such as BOS.")
+        private @Nullable String text;
+
+        @Option(names = "--ids", paramLabel = "1,2,3", split = ",", required = true, description = "Token ids; special tokens are left out of the text.")
+        private int @Nullable [] ids;
+    }
+
+    @Spec private @Nullable CommandSpec spec;
+
+    @Parameters(paramLabel = "DIR|FILE", description = "A Hugging Face directory, or a tokenizer.json.")
+    private @Nullable Path path;
+
+    @ArgGroup(multiplicity = "1") private @Nullable Input input;
+
+    @Option(names = "--no-special-tokens", description = "Add nothing: for text that spells its special tokens itself.")
+    private boolean noSpecialTokens;
+
+    @Option(names = "--json", description = "Print JSON.")
+    private boolean json;
+
+    @Override public Integer call() {
+        Path given = Objects.requireNonNull(path);
+        PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
+        try (JsonTokenizer tokenizer = JsonTokenizer.open(Files.isDirectory(given) ? given.resolve("tokenizer.json") : given)) {
+            Input which = Objects.requireNonNull(input);
+            out.println(which.ids == null ? encoded(tokenizer.encode(Objects.requireNonNull(which.text), !noSpecialTokens))
+                    : decoded(tokenizer.decode(which.ids)));
+        }
+        out.flush();
+        return 0;
+    }
+
+    private String encoded(int[] ids) {
+        if (!json) {
+            return Arrays.stream(ids).mapToObj(String::valueOf).collect(Collectors.joining(","));
+        }
+        JsonMapper mapper = new JsonMapper();
+        ObjectNode node = mapper.createObjectNode();
+        ArrayNode list = node.putArray("ids");
+        Arrays.stream(ids).forEach(list::add);
+        return mapper.writeValueAsString(node);
+    }
+
+    private String decoded(String text) {
+        if (!json) {
+            return text;
+        }
+        JsonMapper mapper = new JsonMapper();
+        return mapper.writeValueAsString(mapper.createObjectNode().put("text", text));
+    }
+}

@@ -1,0 +1,112 @@
+package dev.npuflow.workflow.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.npuflow.workflow.fault.NpuflowException;
+import dev.npuflow.workflow.model.Cases;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+class InspectCommandTest {
+
+    private String message = "";
+
+    private String run(int code, Object command, String... arguments) {
+        StringWriter out = new StringWriter();
+        CommandLine line = new CommandLine(command).setOut(new PrintWriter(out)).setErr(new PrintWriter(new StringWriter()));
+        line.setExecutionExceptionHandler((failure, at, parsed) -> {
+            if (failure instanceof NpuflowException fault) {
+                message = fault.getMessage();
+                return fault.exitCode().code();
+            }
+            throw failure;
+        });
+        assertEquals(code, line.execute(arguments), message);
+        return out.toString();
+    }
+
+    private JsonNode inspect(String variant, String... more) {
+        String[] arguments = new String[more.length + 2];
+        arguments[0] = Cases.folder(variant).toString();
+        arguments[1] = "--json";
+        System.arraycopy(more, 0, arguments, 2, more.length);
+        return new JsonMapper().readTree(run(0, new InspectCommand(), arguments));
+    }
+
+    @Test void a_supported_model_is_told_field_by_field() {
+        JsonNode model = inspect("a18/qwen3");
+        assertEquals("Qwen3ForCausalLM", model.get("architecture").stringValue());
+        assertTrue(model.get("supported").booleanValue() && model.get("reason").isNull());
+        assertEquals("2 64 64 4 2 16 32", "%s %s %s %s %s %s %s".formatted(model.get("layers"), model.get("hidden_size"), model.get("intermediate_size"),
+                model.get("heads"), model.get("kv_heads"), model.get("head_dim"), model.get("vocab_size")));
+        assertFalse(model.get("tied_lm_head").booleanValue() || model.get("qkv_bias").booleanValue());
+        assertTrue(model.get("qk_norm").booleanValue());
+        assertEquals("[1]", model.get("eos_token_ids").toString());
+        assertEquals(0, model.get("bos_token_id").intValue());
+        assertEquals("file", model.get("weights").stringValue());
+        assertEquals(2 * 11 + 3, model.get("tensor_count").intValue());
+        assertEquals(8, model.get("rope").get("inv_freq").size());
+    }
+
+    @Test void a_directory_with_a_configuration_alone_would_get_synthetic_weights() {
+        JsonNode model = inspect("a01/full");
+        assertEquals("synthetic", model.get("weights").stringValue());
+        assertEquals(16 * 9 + 2, model.get("tensor_count").intValue());
+        assertEquals(9.41830672543e-08, model.get("rope").get("inv_freq").get(31).doubleValue(), 1e-13);
+        assertEquals("[128001,128008,128009]", model.get("eos_token_ids").toString());
+    }
+
+    @Test void an_unsupported_architecture_is_an_answer_and_no_fault() {
+        JsonNode model = inspect("b02/config_partial_v5", "--context", "4096");
+        assertFalse(model.get("supported").booleanValue());
+        assertTrue(model.get("reason").stringValue().contains("PhiForCausalLM"));
+        assertEquals("none", model.get("weights").stringValue());
+        assertTrue(model.get("layers").isNull() && model.get("tied_lm_head").isNull());
+        assertEquals(4, model.get("rope").get("inv_freq").size());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"a06/untied_head_absent,lm_head.weight", "a07/contradicts_tensors,q_proj.weight"})
+    void weights_that_contradict_the_configuration_are_a_fault(String variant, String named) {
+        run(2, new InspectCommand(), Cases.folder(variant).toString(), "--json");
+        assertTrue(message.contains(named), message);
+    }
+
+    @Test void a_lone_file_lists_its_tensors_or_is_refused() {
+        JsonNode file = new JsonMapper().readTree(run(0, new InspectCommand(), Cases.file("a09/good.safetensors").toString(), "--json"));
+        assertEquals(2, file.get("tensors").size());
+        assertTrue(file.get("tensors").valueStream().anyMatch(tensor -> tensor.get("name").stringValue().equals("lm_head.weight")
+                && tensor.get("shape").toString().equals("[2,2]")));
+        assertEquals("", run(2, new InspectCommand(), Cases.file("a09/lfs_pointer.safetensors").toString()));
+        assertTrue(message.contains("Git LFS pointer"), message);
+    }
+
+    @Test void without_json_the_same_facts_stand_in_lines() {
+        String text = run(0, new InspectCommand(), Cases.folder("a06/tied_head_present_different").toString());
+        assertTrue(text.contains("hidden_size        64\n") && text.contains("weights            file\n") && text.contains("warning "), text);
+    }
+
+    @Test void text_becomes_ids_and_ids_become_text() {
+        String folder = Cases.folder("a20/padded").toString();
+        assertEquals("{\"ids\":[3,10,5,22,14,3,9]}\n", run(0, new TokenizeCommand(), folder, "--text", "ahctlag", "--json"));
+        assertEquals("{\"text\":\"mv rrr\"}\n", run(0, new TokenizeCommand(), folder, "--ids", "15,35,24,29,35,20,20,20", "--json"));
+        assertEquals("3,10,5\n", run(0, new TokenizeCommand(), folder, "--text", "ahc"));
+        assertEquals("ahc\n", run(0, new TokenizeCommand(), folder, "--ids", "3,10,5"));
+    }
+
+    @Test void a_lone_tokenizer_file_is_enough_and_special_tokens_can_be_left_out() {
+        String file = Cases.file("a14/template_adds_bos.json").toString();
+        assertEquals("0,0,2,3,4\n", run(0, new TokenizeCommand(), file, "--text", "<s>abc"));
+        assertEquals("0,2,3,4\n", run(0, new TokenizeCommand(), file, "--text", "<s>abc", "--no-special-tokens"));
+        assertEquals("", run(2, new TokenizeCommand(), file, "--text", "a", "--ids", "1"));
+        assertEquals("", run(2, new TokenizeCommand(), file, "--ids", "one"));
+    }
+}
