@@ -35,7 +35,7 @@ class Bf16Test {
 
     @Test void a_whole_buffer_is_rounded_also_across_chunks_and_from_any_address() {
         long count = (1 << 20) + 3;
-        try (Arena arena = Arena.ofConfined()) {
+        try (Arena arena = Arena.ofShared()) {
             MemorySegment from = arena.allocate(4 * count + 1).asSlice(1);
             MemorySegment to = arena.allocate(2 * count);
             for (long i = 0; i < count; i++) {
@@ -51,7 +51,7 @@ class Bf16Test {
     @ParameterizedTest
     @CsvSource({"3c00,3f80", "3c01,3f80", "3c07,3f81", "7bff,4780", "0001,3380", "8001,b380", "7c00,7f80", "fc00,ff80"})
     void fp16_is_rounded_through_its_exact_value(String half, String expected) {
-        try (Arena arena = Arena.ofConfined()) {
+        try (Arena arena = Arena.ofShared()) {
             MemorySegment from = arena.allocate(2);
             MemorySegment to = arena.allocate(2);
             from.set(ValueLayout.JAVA_SHORT, 0, (short) HexFormat.fromHexDigits(half));
