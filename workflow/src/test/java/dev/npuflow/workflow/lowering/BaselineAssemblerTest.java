@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.npuflow.npu.device.Devices;
 import dev.npuflow.plan.Argument;
 import dev.npuflow.plan.BufferKey;
 import dev.npuflow.plan.Deployment;
@@ -44,6 +45,20 @@ class BaselineAssemblerTest {
                 });
             }
         }
+    }
+
+    @Test void both_models_in_scope_compile_for_the_shipped_device() {
+        CompilerPlacement npu2 = new CompilerPlacement(Devices.load("npu2", List.of()));
+        for (ModelShape model : List.of(TINY, LLAMA)) {
+            Deployment plan = BaselineAssembler.assemble(model, "npu2", npu2);
+            Stream.concat(plan.prefill().calls(), plan.decode().calls()).forEach(call -> assertEquals(List.of(), npu2.check(call)));
+            assertEquals(baseline(model).decode(), plan.decode());
+        }
+    }
+
+    @Test void a_device_of_four_columns_gets_herds_of_four() {
+        Deployment plan = BaselineAssembler.assemble(LLAMA, "npu1", new CompilerPlacement(Devices.load("npu1", List.of())));
+        assertTrue(plan.decode().calls().flatMap(call -> call.launches().stream()).allMatch(launch -> launch.herd().columns() <= 4));
     }
 
     @Test void fourteen_calls_a_layer_and_the_head_in_parts() {

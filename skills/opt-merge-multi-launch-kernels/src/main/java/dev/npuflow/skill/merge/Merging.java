@@ -9,10 +9,14 @@ import dev.npuflow.plan.Step;
 import dev.npuflow.skill.Blocker;
 import dev.npuflow.skill.SkillContext;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.SequencedSet;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /// Merges the runs of neighbouring calls of one phase. A group that the device does not take loses its last call, until it places;
 /// what it lost starts the next group.
@@ -67,12 +71,14 @@ final class Merging {
         }
     }
 
-    /// How many earlier attempts the compiler stopped at this group: each takes one more call from its end.
+    /// How many earlier attempts the compiler stopped at this group: each takes one more call from its end. A blocker names the
+    /// place as `phase/call/launch`, or the call or the launch alone.
     private int refusedBefore(List<NpuCall> members) {
-        String name = GroupName.of(members);
-        return (int) context.earlierAttempts().stream().filter(attempt -> attempt.blockers().stream().map(Blocker::launch).anyMatch(
-                blamed -> blamed.equals(name) || members.stream().flatMap(call -> call.launches().stream()).map(Launch::name)
-                        .anyMatch(blamed::equals))).count();
+        Set<String> places = members.stream().flatMap(call -> call.launches().stream()).map(Launch::name)
+                .collect(Collectors.toCollection(HashSet::new));
+        places.add(GroupName.of(members));
+        return (int) context.earlierAttempts().stream().filter(attempt -> attempt.blockers().stream().map(Blocker::launch)
+                .anyMatch(blamed -> Arrays.stream(blamed.split("/")).anyMatch(places::contains))).count();
     }
 
     /// With ping-pong if every launch still places with it, else without.

@@ -1,0 +1,64 @@
+package dev.npuflow.skill.layout;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.npuflow.plan.Deployment;
+import dev.npuflow.plan.HostKind;
+import dev.npuflow.plan.HostOp;
+import dev.npuflow.plan.Phase;
+import dev.npuflow.plan.PhasePlan;
+import dev.npuflow.plan.Step;
+import dev.npuflow.skill.Assessment;
+import dev.npuflow.skill.Skill;
+import dev.npuflow.skill.SkillContext;
+import dev.npuflow.skill.testkit.SkillTest;
+import dev.npuflow.skill.testkit.TinyModel;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+class AlignLayoutsTest implements SkillTest {
+
+    @Override public Skill skill() {
+        return new AlignLayouts();
+    }
+
+    @Override public Phase phase() {
+        return Phase.PREFILL;
+    }
+
+    @Override public Deployment inapplicable() {
+        return prefill(List.of(TinyModel.baseline().prefill().layer().getFirst()));
+    }
+
+    @Test void hands_queries_keys_and_values_over_as_they_are() {
+        HostOp attention = given(TinyModel.baseline()).result().prefill().layer().stream().filter(HostOp.class::isInstance)
+                .map(HostOp.class::cast).reduce((one, two) -> {
+                    throw new AssertionError("a host step besides attention is left: " + one.name() + ", " + two.name());
+                }).orElseThrow();
+        assertEquals("seq_first", attention.options().get("layout"));
+        assertEquals(Map.of("query", "q_roped", "key", "k_roped", "value", "v"), attention.inputs());
+        assertEquals(Map.of("out", "attention"), attention.outputs());
+    }
+
+    @Test void does_not_apply_in_decode_which_has_no_transpose() {
+        SkillContext decode = new SkillContext(Phase.DECODE, TinyModel.DEVICE, new TreeMap<>(), TinyModel.placement(), List.of());
+        Assessment assessment = skill().assess(TinyModel.baseline(), decode);
+        assertTrue(assessment instanceof Assessment.DoesNotApply);
+        assertEquals("the decode plan has no host transpose", assessment.reason());
+    }
+
+    @Test void does_not_apply_where_somebody_else_wants_a_transposed_value() {
+        List<Step> layer = new ArrayList<>(TinyModel.baseline().prefill().layer());
+        layer.add(new HostOp("witness", HostKind.ADD, new TreeMap<>(Map.of("a", "k_head_first", "b", "k_head_first")),
+                new TreeMap<>(Map.of("out", "seen")), new TreeMap<>(), new TreeMap<>()));
+        given(prefill(layer)).isSkippedBecause("no host transpose stands between steps that can hand off directly");
+    }
+
+    private static Deployment prefill(List<Step> layer) {
+        return TinyModel.baseline().withPhase(Phase.PREFILL, new PhasePlan(List.of(), layer, List.of()));
+    }
+}

@@ -1,0 +1,130 @@
+package dev.npuflow.skill.merge;
+
+import static dev.npuflow.skill.testkit.TinyPlans.add;
+import static dev.npuflow.skill.testkit.TinyPlans.call;
+import static dev.npuflow.skill.testkit.TinyPlans.hostNorm;
+import static dev.npuflow.skill.testkit.TinyPlans.plan;
+import static dev.npuflow.skill.testkit.TinyPlans.rmsNorm;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.npuflow.plan.AccessAnalysis;
+import dev.npuflow.plan.Deployment;
+import dev.npuflow.plan.Herd;
+import dev.npuflow.plan.Launch;
+import dev.npuflow.plan.NpuCall;
+import dev.npuflow.plan.Phase;
+import dev.npuflow.plan.PhasePlan;
+import dev.npuflow.plan.Step;
+import dev.npuflow.skill.Attempt;
+import dev.npuflow.skill.Blocker;
+import dev.npuflow.skill.Placement;
+import dev.npuflow.skill.Skill;
+import dev.npuflow.skill.SkillContext;
+import dev.npuflow.skill.testkit.SkillTest;
+import dev.npuflow.skill.testkit.TinyModel;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+class MergeLaunchesTest implements SkillTest {
+
+    private static final Deployment NORM_THEN_ADD = plan(call("norm", rmsNorm("x", "weight").into("y")), call("add", add("y", "x").into("x")));
+
+    @Override public Skill skill() {
+        return new MergeLaunches();
+    }
+
+    @Override public Deployment inapplicable() {
+        return plan(call("norm", rmsNorm("x", "weight").into("y")), hostNorm("y", "z"), call("add", add("z", "x").into("x")));
+    }
+
+    @Test void a_whole_layer_becomes_the_two_groups_around_attention() {
+        given(TinyModel.baseline()).becomesSteps("embed", "rope_q_table", "rope_k_table", "rms_gemv_rope", "decode_attention", "o_gemv_ffn",
+                "final_rms_norm", "lm_head_0", "argmax");
+    }
+
+    @Test void prefill_is_merged_under_the_names_of_its_groups() throws Exception {
+        SkillContext prefill = context(TinyModel.placement(), Phase.PREFILL);
+        List<String> names = skill().apply(TinyModel.baseline(), prefill).prefill().calls().map(NpuCall::name).toList();
+        assertEquals(List.of("rms_gemms_rope", "o_ffn", "lm_head_0"), names);
+    }
+
+    @Test void only_what_the_host_uses_is_read_back() {
+        assertEquals(List.of("v", "q_roped", "k_roped"), outputs(given(TinyModel.baseline()).result(), "rms_gemv_rope"));
+        assertEquals(List.of("x_out"), outputs(given(TinyModel.baseline()).result(), "o_gemv_ffn"));
+    }
+
+    private static List<String> outputs(Deployment plan, String name) {
+        return AccessAnalysis.of(plan.decode().calls().filter(call -> call.name().equals(name)).findFirst().orElseThrow(), true).outputSet();
+    }
+
+    @Test void a_value_goes_from_launch_to_launch_on_the_device_and_what_is_made_anew_has_its_own_argument() {
+        NpuCall merged = onlyCall(given(plan(call("one", rmsNorm("x", "a").into("y")), call("two", rmsNorm("y", "b").into("x")))).result());
+        assertEquals(List.of("x", "a", "y", "b", "x_out"), merged.arguments().stream().map(argument -> argument.name()).toList());
+        assertEquals("y", merged.launches().getLast().inputs().get("in").argument());
+        assertEquals("x_out", merged.launches().getLast().outputs().get("out").argument());
+        assertEquals(List.of("y", "x_out"), AccessAnalysis.of(merged, true).intermediateSet());
+        assertEquals(List.of("x_out"), AccessAnalysis.of(merged, true).outputSet());
+    }
+
+    @Test void an_accumulator_stays_in_its_place() {
+        NpuCall merged = onlyCall(given(NORM_THEN_ADD).result());
+        assertEquals(List.of("x", "weight", "y"), merged.arguments().stream().map(argument -> argument.name()).toList());
+        assertEquals(List.of("x"), AccessAnalysis.of(merged, true).outputSet());
+    }
+
+    @Test void two_norms_of_one_width_share_a_symbol_and_another_tiling_gets_its_own() {
+        NpuCall wide = call("wide", add("y", "x").into("z"));
+        Launch launch = wide.launches().getFirst();
+        NpuCall narrow = call("narrow", add("z", "x").into("w")).withLaunches(List.of(call("narrow", add("z", "x").into("w")).launches()
+                .getFirst().withTile(new Herd(2, 1), new TreeMap<>(Map.of("tile_n", 32)))));
+        Deployment plan = plan(call("one", rmsNorm("x", "a").into("v")), call("two", rmsNorm("v", "b").into("y")), wide, narrow);
+        NpuCall merged = (NpuCall) given(plan).result().decode().layer().getFirst();
+        assertEquals(List.of("rms_norm", "rms_norm", launch.symbol(), launch.symbol() + "_2"),
+                merged.launches().stream().map(Launch::symbol).toList());
+    }
+
+    @Test void ping_pong_goes_off_for_the_elf_in_which_one_launch_has_no_room_for_it() throws Exception {
+        assertTrue(onlyCall(skill().apply(NORM_THEN_ADD, context(call -> List.of(), Phase.DECODE))).options().pingPong());
+        assertFalse(onlyCall(skill().apply(NORM_THEN_ADD, context(call -> call.options().pingPong() ? blocker("add") : List.of(), Phase.DECODE)))
+                .options().pingPong());
+    }
+
+    private static NpuCall onlyCall(Deployment plan) {
+        return (NpuCall) plan.decode().layer().getFirst();
+    }
+
+    @Test void a_blocked_group_loses_its_last_launch_until_it_places() throws Exception {
+        Placement atMostFour = call -> call.launches().size() > 4 ? blocker(call.launches().getLast().name()) : List.of();
+        PhasePlan plan = skill().apply(TinyModel.baseline(), context(atMostFour, Phase.DECODE)).decode();
+        assertEquals(List.of("rms_norm_attention_to_v_gemv", "rope_q_to_rope_k", "decode_attention", "o_gemv_to_gate_gemv", "up_gemv_to_add_ffn"),
+                plan.layer().stream().map(Step::name).toList());
+    }
+
+    @Test void an_attempt_that_the_compiler_stopped_is_not_made_again() throws Exception {
+        SkillContext again = new SkillContext(Phase.DECODE, TinyModel.DEVICE, new TreeMap<>(), TinyModel.placement(),
+                List.of(new Attempt("hash", blocker("decode/rms_gemv_rope/rope_k"))));
+        assertEquals(List.of("rms_norm_attention_to_rope_q", "rope_k", "decode_attention", "o_gemv_ffn"),
+                skill().apply(TinyModel.baseline(), again).decode().layer().stream().map(Step::name).toList());
+    }
+
+    @Test void does_not_apply_across_a_host_step() {
+        given(inapplicable()).isSkippedBecause("no two NPU calls stand next to each other");
+    }
+
+    @Test void does_not_apply_where_nothing_places_and_names_the_blocker() {
+        assertTrue(skill().assess(NORM_THEN_ADD, context(call -> call.launches().size() > 1 ? blocker("add") : List.of(), Phase.DECODE)).reason()
+                .endsWith("norm_to_add: no room"));
+    }
+
+    private static List<Blocker> blocker(String launch) {
+        return List.of(new Blocker("LIMIT", launch, "no room", "cause", "remedy"));
+    }
+
+    private static SkillContext context(Placement placement, Phase phase) {
+        return new SkillContext(phase, TinyModel.DEVICE, new TreeMap<>(), placement, List.of());
+    }
+}

@@ -1,0 +1,63 @@
+package dev.npuflow.skill.testkit;
+
+import dev.npuflow.skill.FailureMode;
+import dev.npuflow.skill.Skill;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// Checks that a skill's SKILL.md is complete: front matter with its name and a description, a section each for purpose, when it
+/// applies, what it does, self-check and failure modes, none of them empty, and every failure mode the skill states.
+final class SkillDescription {
+
+    private static final List<String> SECTIONS = List.of("Purpose", "When it applies", "What it does", "Self-check", "Failure modes");
+
+    private SkillDescription() {}
+
+    static List<String> faults(Skill skill) {
+        String path = "META-INF/npuflow/skills/%s/SKILL.md".formatted(skill.name());
+        return read(skill, path).map(text -> faults(skill, text)).orElse(List.of("no resource " + path));
+    }
+
+    static List<String> faults(Skill skill, String text) {
+        List<String> faults = new ArrayList<>();
+        List<String> lines = text.lines().toList();
+        int end = lines.subList(Math.min(1, lines.size()), lines.size()).indexOf("---") + 1;
+        if (lines.isEmpty() || !lines.getFirst().equals("---") || end == 0) {
+            return List.of("no front matter between --- lines");
+        }
+        List<String> frontMatter = lines.subList(1, end);
+        if (!frontMatter.contains("name: " + skill.name())) {
+            faults.add("front matter without 'name: %s'".formatted(skill.name()));
+        }
+        if (frontMatter.stream().noneMatch(line -> line.matches("description: \\S.*"))) {
+            faults.add("front matter without a description");
+        }
+        for (String section : SECTIONS) {
+            int heading = lines.indexOf("## " + section);
+            if (heading < 0) {
+                faults.add("no section '%s'".formatted(section));
+            } else if (lines.subList(heading + 1, lines.size()).stream().takeWhile(line -> !line.startsWith("## ")).allMatch(String::isBlank)) {
+                faults.add("section '%s' is empty".formatted(section));
+            }
+        }
+        for (FailureMode mode : skill.failureModes()) {
+            if (!text.contains(mode.symptom())) {
+                faults.add("failure mode '%s' is not described".formatted(mode.symptom()));
+            }
+        }
+        return faults;
+    }
+
+    private static Optional<String> read(Skill skill, String path) {
+        try (InputStream in = skill.getClass().getClassLoader().getResourceAsStream(path)) {
+            return in == null ? Optional.empty() : Optional.of(new String(in.readAllBytes(), StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

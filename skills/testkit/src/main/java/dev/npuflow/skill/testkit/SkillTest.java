@@ -1,0 +1,118 @@
+package dev.npuflow.skill.testkit;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.npuflow.plan.CanonicalJson;
+import dev.npuflow.plan.Deployment;
+import dev.npuflow.plan.Phase;
+import dev.npuflow.skill.Assessment;
+import dev.npuflow.skill.Skill;
+import dev.npuflow.skill.SkillContext;
+import dev.npuflow.workflow.gate.GateResult;
+import dev.npuflow.workflow.gate.SelfCheck;
+import dev.npuflow.workflow.model.LanguageModel;
+import dev.npuflow.workflow.target.SimTarget;
+import java.util.List;
+import java.util.Map;
+import java.util.ServiceLoader;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestReporter;
+
+/// What a skill's test implements. It says which skill, and a plan that the skill leaves alone; every skill is then checked, unasked, for
+/// what authors forget. The author's own tests start with [#given].
+public interface SkillTest {
+
+    Skill skill();
+
+    /// A plan on which the skill answers that it does not apply.
+    Deployment inapplicable();
+
+    /// A whole deployment of [TinyModel] that the skill changes.
+    default Deployment applicable() {
+        return TinyModel.baseline();
+    }
+
+    /// The phase in which [#applicable] and [#inapplicable] are judged.
+    default Phase phase() {
+        return Phase.DECODE;
+    }
+
+    /// Options as a user gives them with `--skill-option`.
+    default Map<String, String> options() {
+        return Map.of();
+    }
+
+    default GivenPlan given(Deployment plan) {
+        return new GivenPlan(skill(), plan, context());
+    }
+
+    default SkillContext context() {
+        return new SkillContext(phase(), TinyModel.DEVICE, new TreeMap<>(options()), TinyModel.placement(), List.of());
+    }
+
+    @Test default void a_skill_says_why_it_applies_and_changes_the_plan_then() {
+        Assessment assessment = skill().assess(applicable(), context());
+        assertInstanceOf(Assessment.Applies.class, assessment, assessment.reason());
+        assertFalse(assessment.reason().isBlank());
+        assertNotEquals(applicable().hash(), given(applicable()).result().hash());
+    }
+
+    @Test default void a_skill_says_why_it_does_not_apply() {
+        Assessment assessment = skill().assess(inapplicable(), context());
+        assertInstanceOf(Assessment.DoesNotApply.class, assessment, assessment.reason());
+        assertFalse(assessment.reason().isBlank());
+    }
+
+    @Test default void a_skill_does_not_apply_twice() {
+        Assessment again = skill().assess(given(applicable()).result(), context());
+        assertInstanceOf(Assessment.DoesNotApply.class, again, again.reason());
+    }
+
+    @Test default void a_skill_leaves_its_input_and_the_other_phase_alone() {
+        Deployment plan = applicable();
+        String before = CanonicalJson.write(plan);
+        Deployment result = given(plan).result();
+        assertEquals(before, CanonicalJson.write(plan));
+        Phase other = phase() == Phase.DECODE ? Phase.PREFILL : Phase.DECODE;
+        assertEquals(plan.phase(other), result.phase(other));
+        assertEquals(plan.model(), result.model());
+    }
+
+    @Test default void a_skill_gives_the_same_plan_for_the_same_input() {
+        Deployment reread = CanonicalJson.read(CanonicalJson.write(applicable()), Deployment.class);
+        assertEquals(given(applicable()).result().hash(), given(reread).result().hash());
+    }
+
+    @Test default void what_a_skill_makes_compiles(TestReporter reporter) {
+        given(applicable()).compiles();
+        given(applicable()).warnings().forEach(warning -> reporter.publishEntry("warning", warning.text()));
+    }
+
+    @Test default void a_changed_plan_computes_what_the_old_one_did() {
+        try (LanguageModel model = TinyModel.open(); SimTarget target = TinyTarget.of(model)) {
+            SelfCheck check = target.selfCheck(applicable(), given(applicable()).result(), skill().changesArithmetic());
+            assertTrue(check.passed(), () -> check.failure().orElse(""));
+        }
+    }
+
+    @Test default void a_changed_plan_passes_the_gate() {
+        try (LanguageModel model = TinyModel.open(); SimTarget target = TinyTarget.of(model)) {
+            GateResult gate = target.verify(given(applicable()).result(), Integer.MAX_VALUE);
+            assertTrue(gate.passed(), gate.reason());
+        }
+    }
+
+    @Test default void a_skill_is_named_loaded_and_described() {
+        String name = skill().name();
+        assertTrue(name.matches("[a-z0-9][a-z0-9-]{0,63}"), name);
+        assertEquals(1, ServiceLoader.load(Skill.class).stream().filter(provider -> provider.type() == skill().getClass()).count(),
+                "lines in META-INF/services/dev.npuflow.skill.Skill that name " + skill().getClass().getName());
+        assertEquals(List.of(), SkillDescription.faults(skill()));
+        assertFalse(skill().failureModes().isEmpty(), "failureModes() says what can go wrong");
+    }
+}

@@ -1,0 +1,35 @@
+package dev.npuflow.skill.testkit;
+
+import dev.npuflow.npu.device.Devices;
+import dev.npuflow.plan.Deployment;
+import dev.npuflow.plan.ModelShape;
+import dev.npuflow.skill.Placement;
+import dev.npuflow.workflow.lowering.BaselineAssembler;
+import dev.npuflow.workflow.lowering.CompilerPlacement;
+import dev.npuflow.workflow.model.LanguageModel;
+import java.util.List;
+
+/// The smallest whole model with legal tiles: two layers of 64, grouped-query attention.
+public final class TinyModel {
+
+    public static final String DEVICE = "npu2";
+
+    public static final ModelShape SHAPE = new ModelShape("tiny_test", 2, 64, 128, 2, 1, 32, 128, false, false, false, 1e-5, 2048);
+
+    private TinyModel() {}
+
+    /// The model itself, with deterministic weights in memory.
+    public static LanguageModel open() {
+        return new TinyLanguageModel();
+    }
+
+    /// The plan that every skill starts from.
+    public static Deployment baseline() {
+        return BaselineAssembler.assemble(SHAPE, DEVICE, placement());
+    }
+
+    /// The real compiler.
+    public static Placement placement() {
+        return new CompilerPlacement(Devices.load(DEVICE, List.of()));
+    }
+}

@@ -1,0 +1,34 @@
+package dev.npuflow.skill.testkit;
+
+import dev.npuflow.npu.array.ArrayClock;
+import dev.npuflow.npu.device.Devices;
+import dev.npuflow.workflow.gate.GateRules;
+import dev.npuflow.workflow.generation.GreedyDecoder;
+import dev.npuflow.workflow.generation.TokenTrace;
+import dev.npuflow.workflow.model.LanguageModel;
+import dev.npuflow.workflow.model.ModelPrompts;
+import dev.npuflow.workflow.model.Prompt;
+import dev.npuflow.workflow.reference.ReferenceEngine;
+import dev.npuflow.workflow.reference.ReferenceOptions;
+import dev.npuflow.workflow.target.SimTarget;
+import java.util.List;
+
+/// [TinyModel] on the simulated device: the same runs that a phase makes of a skill's plan.
+final class TinyTarget {
+
+    private static final List<Prompt> PROMPTS = List.of(Prompt.ofIds(new int[] {1, 2, 3}), Prompt.ofIds(new int[] {70, 5, 99, 41, 8}));
+
+    private TinyTarget() {}
+
+    static SimTarget of(LanguageModel model) {
+        ModelPrompts prompts = new ModelPrompts(PROMPTS.getFirst(), PROMPTS, PROMPTS.size());
+        return new SimTarget(model, prompts, Devices.load(TinyModel.DEVICE, List.of()), new ArrayClock(), (asked, rules) -> traces(model, asked, rules),
+                _ -> { });
+    }
+
+    private static List<TokenTrace> traces(LanguageModel model, List<Prompt> prompts, GateRules rules) {
+        try (ReferenceEngine reference = new ReferenceEngine(model, ReferenceOptions.defaults(_ -> { }))) {
+            return prompts.stream().map(prompt -> GreedyDecoder.trace(reference, prompt.idArray(), rules.tokens(), rules.k())).toList();
+        }
+    }
+}
