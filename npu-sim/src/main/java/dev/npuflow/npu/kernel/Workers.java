@@ -125,8 +125,12 @@ public final class Workers implements AutoCloseable {
         }
 
         void await() {
-            while (open.get() > 0) {
-                Thread.onSpinWait();
+            for (int spins = 0; open.get() > 0; spins++) {
+                if (spins < SPINS) {
+                    Thread.onSpinWait();
+                } else {
+                    Thread.yield();
+                }
             }
         }
 

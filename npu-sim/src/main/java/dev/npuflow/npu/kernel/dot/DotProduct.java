@@ -6,8 +6,8 @@ import java.lang.foreign.MemorySegment;
 /// the same bits, and a GEMM row equals the GEMV of that row:
 ///
 /// - 64 partial sums; element k of the first ⌊K/64⌋·64 is added to sum k mod 64 by a fused multiply-add, in rising order of k;
-/// - with s[j] = (p[2j] + p[2j + 32]) + (p[2j + 1] + p[2j + 33]) for j < 16, s is folded in halves: s[j] + s[j + 8], then 4, 2, 1;
-/// - the remaining K mod 64 elements are summed in order by fused multiply-adds from 0, and their sum is added last.
+/// - with s[j] = (p[2j] + p[2j + 1]) + (p[2j + 32] + p[2j + 33]) for j < 16, s is folded in halves: s[j] + s[j + 8], then 4, 2, 1;
+/// - the remaining K mod 64 elements are summed in order by fused multiply-adds from 0, and their sum, if there are any, is added last.
 ///
 /// A product of two bf16 is exact in fp32 but near underflow; the fused form makes that exact too.
 public interface DotProduct {
@@ -26,22 +26,12 @@ public interface DotProduct {
     /// Four dot products at once, of rows at `offset` and `offset + stride` with the packed vectors at `at` and `at + step`:
     /// results (row 0, vector 0), (0, 1), (1, 0), (1, 1) in `scratch[0..3]`.
     ///
-    /// @param scratch at least 4 · [#FOLDED_SUMS] floats, overwritten
+    /// @param scratch at least 8 · [#FOLDED_SUMS] floats, overwritten
     void dot2x2(MemorySegment rows, long offset, long stride, int[] packed, int at, int step, int k, float[] scratch);
 
     /// The fastest one that this JVM and CPU can run.
     static DotProduct fastest() {
         return Choice.FASTEST;
-    }
-
-    /// The last step of the order of summation, on the s[j] at `from`.
-    static float fold(float[] sums, int from) {
-        for (int half = FOLDED_SUMS / 2; half >= 1; half /= 2) {
-            for (int j = from; j < from + half; j++) {
-                sums[j] += sums[j + half];
-            }
-        }
-        return sums[from];
     }
 
     /// Keeps the Vector API from being loaded where its module is missing.

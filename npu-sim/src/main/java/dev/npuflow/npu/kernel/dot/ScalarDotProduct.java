@@ -25,9 +25,10 @@ final class ScalarDotProduct implements DotProduct {
             }
         }
         for (int j = 0; j < FOLDED_SUMS; j++) {
-            scratch[j] = (partial[2 * j] + partial[2 * j + 32]) + (partial[2 * j + 1] + partial[2 * j + 33]);
+            scratch[j] = (partial[2 * j] + partial[2 * j + 1]) + (partial[2 * j + 32] + partial[2 * j + 33]);
         }
-        return DotProduct.fold(scratch, 0) + rest(row, offset, packed, at, whole, k);
+        float sum = fold(scratch);
+        return k == whole ? sum : sum + rest(row, offset, packed, at, whole, k);
     }
 
     @Override
@@ -40,6 +41,15 @@ final class ScalarDotProduct implements DotProduct {
         scratch[1] = second;
         scratch[2] = third;
         scratch[3] = fourth;
+    }
+
+    private static float fold(float[] sums) {
+        for (int half = FOLDED_SUMS / 2; half >= 1; half /= 2) {
+            for (int j = 0; j < half; j++) {
+                sums[j] += sums[j + half];
+            }
+        }
+        return sums[0];
     }
 
     /// The elements from `from` on, in order.

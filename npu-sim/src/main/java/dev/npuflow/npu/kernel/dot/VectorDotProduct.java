@@ -5,6 +5,7 @@ import java.nio.ByteOrder;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.IntVector;
 import jdk.incubator.vector.VectorOperators;
+import jdk.incubator.vector.VectorShuffle;
 import jdk.incubator.vector.VectorSpecies;
 
 /// The Vector API on 512 bits. Two bf16 in one 32-bit lane; a float has the same top half:
@@ -17,6 +18,10 @@ final class VectorDotProduct implements DotProduct {
 
     private static final VectorSpecies<Integer> PAIRS = IntVector.SPECIES_512;
     private static final VectorSpecies<Float> SUMS = FloatVector.SPECIES_512;
+    private static final VectorShuffle<Float> BY_8 = VectorShuffle.iota(SUMS, 8, 1, true);
+    private static final VectorShuffle<Float> BY_4 = VectorShuffle.iota(SUMS, 4, 1, true);
+    private static final VectorShuffle<Float> BY_2 = VectorShuffle.iota(SUMS, 2, 1, true);
+    private static final VectorShuffle<Float> BY_1 = VectorShuffle.iota(SUMS, 1, 1, true);
     private static final int VECTOR_BYTES = 64;
     private static final int VECTOR_INTS = 16;
     private static final int HIGH = 0xffff0000;
@@ -47,64 +52,73 @@ final class VectorDotProduct implements DotProduct {
             even1 = low(w1).fma(low(x1), even1);
             odd1 = high(w1).fma(high(x1), odd1);
         }
-        even0.add(even1).add(odd0.add(odd1)).intoArray(scratch, 0);
-        return DotProduct.fold(scratch, 0) + ScalarDotProduct.rest(row, offset, packed, at, whole, k);
+        float sum = fold(even0.add(odd0).add(even1.add(odd1)));
+        return k == whole ? sum : sum + ScalarDotProduct.rest(row, offset, packed, at, whole, k);
     }
 
-    /// The accumulators are named by vector half, row and activation vector.
     @Override
     public void dot2x2(MemorySegment rows, long offset, long stride, int[] packed, int at, int step, int k, float[] scratch) {
-        FloatVector even000 = FloatVector.zero(SUMS);
-        FloatVector odd000 = even000;
-        FloatVector even001 = even000;
-        FloatVector odd001 = even000;
-        FloatVector even010 = even000;
-        FloatVector odd010 = even000;
-        FloatVector even011 = even000;
-        FloatVector odd011 = even000;
-        FloatVector even100 = even000;
-        FloatVector odd100 = even000;
-        FloatVector even101 = even000;
-        FloatVector odd101 = even000;
-        FloatVector even110 = even000;
-        FloatVector odd110 = even000;
-        FloatVector even111 = even000;
-        FloatVector odd111 = even000;
         int whole = k / PARTIAL_SUMS * PARTIAL_SUMS;
-        for (int i = 0; i < whole / 2; i += 2 * VECTOR_INTS) {
-            IntVector a = weights(rows, offset + 4L * i);
-            IntVector b = weights(rows, offset + stride + 4L * i);
-            IntVector x = IntVector.fromArray(PAIRS, packed, at + i);
-            IntVector y = IntVector.fromArray(PAIRS, packed, at + step + i);
-            even000 = low(a).fma(low(x), even000);
-            even001 = low(a).fma(low(y), even001);
-            even010 = low(b).fma(low(x), even010);
-            even011 = low(b).fma(low(y), even011);
-            odd000 = high(a).fma(high(x), odd000);
-            odd001 = high(a).fma(high(y), odd001);
-            odd010 = high(b).fma(high(x), odd010);
-            odd011 = high(b).fma(high(y), odd011);
-            IntVector c = weights(rows, offset + 4L * i + VECTOR_BYTES);
-            IntVector d = weights(rows, offset + stride + 4L * i + VECTOR_BYTES);
-            IntVector u = IntVector.fromArray(PAIRS, packed, at + i + VECTOR_INTS);
-            IntVector v = IntVector.fromArray(PAIRS, packed, at + step + i + VECTOR_INTS);
-            even100 = low(c).fma(low(u), even100);
-            even101 = low(c).fma(low(v), even101);
-            even110 = low(d).fma(low(u), even110);
-            even111 = low(d).fma(low(v), even111);
-            odd100 = high(c).fma(high(u), odd100);
-            odd101 = high(c).fma(high(v), odd101);
-            odd110 = high(d).fma(high(u), odd110);
-            odd111 = high(d).fma(high(v), odd111);
+        half2x2(rows, offset, offset + stride, packed, at, at + step, whole / 2, scratch, 0);
+        half2x2(rows, offset + VECTOR_BYTES, offset + stride + VECTOR_BYTES, packed, at + VECTOR_INTS, at + step + VECTOR_INTS, whole / 2, scratch,
+                4 * FOLDED_SUMS);
+        for (int i = 0; i < 4; i++) {
+            float sum = foldHalves(scratch, i * FOLDED_SUMS);
+            scratch[i] = k == whole ? sum : sum + ScalarDotProduct.rest(rows, offset + i / 2 * stride, packed, at + i % 2 * step, whole, k);
         }
-        even000.add(even100).add(odd000.add(odd100)).intoArray(scratch, 0);
-        even001.add(even101).add(odd001.add(odd101)).intoArray(scratch, FOLDED_SUMS);
-        even010.add(even110).add(odd010.add(odd110)).intoArray(scratch, 2 * FOLDED_SUMS);
-        even011.add(even111).add(odd011.add(odd111)).intoArray(scratch, 3 * FOLDED_SUMS);
-        scratch[0] = DotProduct.fold(scratch, 0) + ScalarDotProduct.rest(rows, offset, packed, at, whole, k);
-        scratch[1] = DotProduct.fold(scratch, FOLDED_SUMS) + ScalarDotProduct.rest(rows, offset, packed, at + step, whole, k);
-        scratch[2] = DotProduct.fold(scratch, 2 * FOLDED_SUMS) + ScalarDotProduct.rest(rows, offset + stride, packed, at, whole, k);
-        scratch[3] = DotProduct.fold(scratch, 3 * FOLDED_SUMS) + ScalarDotProduct.rest(rows, offset + stride, packed, at + step, whole, k);
+    }
+
+    /// Every second vector of two rows and two packed vectors: half of the partial sums, added to pairs.
+    ///
+    /// The compiler keeps vectors in registers only while a method is small, some 20 vector operations in its loop; beyond, it
+    /// boxes them, ten times slower. Hence two passes over rows that lie in the cache.
+    private static void half2x2(MemorySegment rows, long first, long second, int[] packed, int x, int y, int ints, float[] sums, int to) {
+        FloatVector even00 = FloatVector.zero(SUMS);
+        FloatVector even01 = even00;
+        FloatVector even10 = even00;
+        FloatVector even11 = even00;
+        FloatVector odd00 = even00;
+        FloatVector odd01 = even00;
+        FloatVector odd10 = even00;
+        FloatVector odd11 = even00;
+        for (int i = 0; i < ints; i += 2 * VECTOR_INTS) {
+            IntVector a = weights(rows, first + 4L * i);
+            IntVector b = weights(rows, second + 4L * i);
+            IntVector u = IntVector.fromArray(PAIRS, packed, x + i);
+            IntVector v = IntVector.fromArray(PAIRS, packed, y + i);
+            FloatVector lowA = low(a);
+            FloatVector lowB = low(b);
+            FloatVector lowU = low(u);
+            FloatVector lowV = low(v);
+            even00 = lowA.fma(lowU, even00);
+            even01 = lowA.fma(lowV, even01);
+            even10 = lowB.fma(lowU, even10);
+            even11 = lowB.fma(lowV, even11);
+            FloatVector highA = high(a);
+            FloatVector highB = high(b);
+            FloatVector highU = high(u);
+            FloatVector highV = high(v);
+            odd00 = highA.fma(highU, odd00);
+            odd01 = highA.fma(highV, odd01);
+            odd10 = highB.fma(highU, odd10);
+            odd11 = highB.fma(highV, odd11);
+        }
+        even00.add(odd00).intoArray(sums, to);
+        even01.add(odd01).intoArray(sums, to + FOLDED_SUMS);
+        even10.add(odd10).intoArray(sums, to + 2 * FOLDED_SUMS);
+        even11.add(odd11).intoArray(sums, to + 3 * FOLDED_SUMS);
+    }
+
+    private static float foldHalves(float[] sums, int from) {
+        return fold(FloatVector.fromArray(SUMS, sums, from).add(FloatVector.fromArray(SUMS, sums, from + 4 * FOLDED_SUMS)));
+    }
+
+    /// Lane 0 takes the same sums as in [ScalarDotProduct]; the others are of no use.
+    private static float fold(FloatVector sums) {
+        FloatVector by8 = sums.add(sums.rearrange(BY_8));
+        FloatVector by4 = by8.add(by8.rearrange(BY_4));
+        FloatVector by2 = by4.add(by4.rearrange(BY_2));
+        return by2.add(by2.rearrange(BY_1)).lane(0);
     }
 
     private static IntVector weights(MemorySegment row, long offset) {

@@ -40,7 +40,7 @@ final class GemmBlocks {
     private void block(int block) {
         int first = block * WEIGHT_ROWS_A_BLOCK;
         int end = Math.min(n, first + WEIGHT_ROWS_A_BLOCK);
-        float[] scratch = new float[4 * DotProduct.FOLDED_SUMS];
+        float[] scratch = new float[8 * DotProduct.FOLDED_SUMS];
         int row = 0;
         for (; row + 1 < rows; row += 2) {
             pairOfRows(row, first, end, scratch);

@@ -1,12 +1,26 @@
 package dev.npuflow.npu.kernel.silu;
 
-/// The arithmetic of SiLU·mul. `StrictMath`, since its results are the same on every platform.
+import dev.npuflow.npu.kernel.Bfloat16;
+
+/// The arithmetic of SiLU·mul. A gate is a bf16, so there are only 65,536 SiLUs; they are computed once, in fp32, with
+/// `StrictMath`, whose results are the same on every platform.
 final class Silu {
+
+    private static final float[] OF_GATE = ofEveryGate();
 
     private Silu() {}
 
+    /// @param gate exactly a bf16
     static float multiplied(float gate, float up) {
-        float exponential = (float) StrictMath.exp(-gate);
-        return gate / (1 + exponential) * up;
+        return OF_GATE[Float.floatToRawIntBits(gate) >>> 16] * up;
+    }
+
+    private static float[] ofEveryGate() {
+        float[] table = new float[1 << 16];
+        for (int bits = 0; bits < table.length; bits++) {
+            float gate = Bfloat16.toFloat((short) bits);
+            table[bits] = gate / (1 + (float) StrictMath.exp(-gate));
+        }
+        return table;
     }
 }

@@ -22,14 +22,14 @@ class DotProductTest {
         }
         float[] s = new float[16];
         for (int j = 0; j < 16; j++) {
-            s[j] = (p[2 * j] + p[2 * j + 32]) + (p[2 * j + 1] + p[2 * j + 33]);
+            s[j] = (p[2 * j] + p[2 * j + 1]) + (p[2 * j + 32] + p[2 * j + 33]);
         }
         float folded = tree(s, 0, 16);
         float rest = 0;
         for (int i = whole; i < row.length; i++) {
             rest = Math.fma(value(row[i]), value(vector[i]), rest);
         }
-        return folded + rest;
+        return whole == row.length ? folded : folded + rest;
     }
 
     /// s[j] + s[j + n/2] folded again is the sum of the even and the odd half of the indices by their lowest bit.
@@ -67,7 +67,7 @@ class DotProductTest {
         MemorySegment.copy(MemorySegment.ofArray(rows), 0, odd, 1, 4L * k);
         PackedRows packed = PackedRows.of(MemorySegment.ofArray(vectors), 2, k);
         for (DotProduct dot : ALL) {
-            float[] four = new float[64];
+            float[] four = new float[128];
             dot.dot2x2(odd, 1, 2L * k, packed.packed(), 0, packed.stride(), k, four);
             for (int i = 0; i < 4; i++) {
                 float one = dot.dot(odd, 1 + 2L * k * (i / 2), packed.packed(), i % 2 * packed.stride(), k, new float[16]);
