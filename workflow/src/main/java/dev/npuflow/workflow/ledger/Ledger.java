@@ -128,6 +128,7 @@ public final class Ledger implements AutoCloseable {
     }
 
     /// @throws IllegalStateException if the attempt is settled, or is to be kept without a PASS and a measurement of the plan in this run
+    /// @throws NpuflowException NPF-609 if it is to be kept for a time that cannot be compared with that of the plan before
     public void recordEvent(RunId run, int ordinal, AttemptEvent event) {
         database.transaction(() -> {
             AttemptRecord attempt = attempts(run).stream().filter(a -> a.ordinal() == ordinal).findFirst()
@@ -136,7 +137,9 @@ public final class Ledger implements AutoCloseable {
                 throw new IllegalStateException("attempt " + ordinal + " is settled: " + attempt.state());
             }
             if (event.state() == AttemptState.KEPT) {
-                requireProof(run, event.planAfter().orElseThrow(() -> new IllegalStateException("what is kept has a plan")));
+                String kept = event.planAfter().orElseThrow(() -> new IllegalStateException("what is kept has a plan"));
+                requireProof(run, kept);
+                event.planBefore().ifPresent(before -> requireComparable(run, before, kept));
             }
             return database.update("INSERT INTO event (run, ordinal, state, code, reason, plan_before, plan_after, details)"
                     + " VALUES (?, ?, ?, ?, ?, ?, ?, ?)", run.value(), ordinal, event.state().name(), event.reasonCode(), event.reason(),
@@ -187,6 +190,16 @@ public final class Ledger implements AutoCloseable {
         if (!passed || measurements(run, plan).isEmpty()) {
             throw new IllegalStateException("plan " + plan + " cannot be kept: this run holds no PASS and measurement of it");
         }
+    }
+
+    /// A time that was measured on another prompt, device or number of tokens does not show that a plan is faster.
+    private void requireComparable(RunId run, String before, String after) {
+        Optional<Conditions> then = measurements(run, before).reversed().stream().map(Measurement::conditions).findFirst();
+        Conditions now = measurements(run, after).getLast().conditions();
+        then.flatMap(conditions -> conditions.differenceFrom(now)).ifPresent(difference -> {
+            throw NpuflowException.environment("NPF-609", format(ROOT, "times of plans %s and %s (%s)", before, after, difference),
+                    "both measured under the same conditions", "a new run, which measures the baseline again");
+        });
     }
 
     private List<AttemptEvent> events(RunId run, int ordinal) {

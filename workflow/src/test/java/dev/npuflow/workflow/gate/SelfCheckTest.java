@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.npuflow.plan.CanonicalJson;
 import dev.npuflow.workflow.gate.ObservedStep.Vector;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -51,6 +52,13 @@ class SelfCheckTest {
 
     @Test void nan_does_not_pass_even_where_both_sides_hold_it() {
         assertFalse(SelfCheck.compare(observed(Float.NaN, 1), observed(Float.NaN, 1), false).passed());
+    }
+
+    @Test void a_check_of_any_outcome_comes_back_from_the_ledgers_json() {
+        for (SelfCheck check : List.of(SelfCheck.compare(observed(1, 2), observed(1, 2), false), SelfCheck.compare(List.of(), List.of(), false),
+                SelfCheck.compare(observed(Float.NaN, 1), observed(2, 1), true))) {
+            assertEquals(check, CanonicalJson.read(CanonicalJson.write(check), SelfCheck.class));
+        }
     }
 
     @Test void nothing_compared_or_another_shape_does_not_pass() {

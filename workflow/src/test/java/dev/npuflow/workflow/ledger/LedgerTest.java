@@ -94,6 +94,20 @@ class LedgerTest {
         assertEquals(Optional.of(plan), ledger.lastKeptPlan(KEY));
     }
 
+    @Test void nothing_is_kept_for_a_time_measured_under_other_conditions() {
+        String before = prove(run, "a", Verdict.PASS);
+        String after = ledger.recordPlan(Plans.plan("b"));
+        ledger.recordVerdict(run, new VerdictRecord(after, Verdict.PASS, "r.json", "{}"));
+        ledger.recordMeasurement(run, new Measurement(after, new Conditions(7, 2048, 12, "d0", "simulated on npu2", "0.1.0"), "{}"));
+        ledger.beginAttempt(run, 1, "stops-early");
+        AttemptEvent kept = AttemptEvent.of(AttemptState.KEPT, "faster", "faster").withPlans(before, after);
+        NpuflowException refused = assertThrows(NpuflowException.class, () -> ledger.recordEvent(run, 1, kept));
+        assertEquals("NPF-609", refused.id());
+        assertTrue(refused.getMessage().contains("decoded tokens 32 against 12"), refused.getMessage());
+        ledger.recordMeasurement(run, new Measurement(after, CONDITIONS, "{}"));
+        ledger.recordEvent(run, 1, kept);
+    }
+
     @Test void the_last_kept_plan_is_the_newest_of_the_same_key() {
         keep(run, 0, prove(run, "a", Verdict.PASS));
         String second = prove(run, "b", Verdict.PASS);

@@ -25,8 +25,9 @@ class PhaseDocumentTest {
         GateSummary gate = GateSummary.of(SampleGate.pass());
         return new PhaseDocument(Phase.DECODE, "llama32_1b" + foreign, "PASS", List.of(PhaseDocument.NO_PHASE_4, "Weights are synthetic." + foreign),
                 new PhasePoint(BASELINE, before, gate), new PhasePoint(MERGED, after, gate), List.of(
-                        new SkillReport("merge" + foreign, Outcome.APPLIED, OptionalDouble.of(81.3140), OptionalDouble.of(32.8340), "faster" + foreign,
-                                BASELINE, MERGED, List.of(new SkillSection("Multi-launch merge: qk", List.of("Sub-kernels merged: 2"))), List.of()),
+                        new SkillReport("merge" + foreign, Outcome.APPLIED, OptionalDouble.of(81.3140), OptionalDouble.of(32.8340),
+                                "faster" + foreign, BASELINE, MERGED,
+                                List.of(new SkillSection("Multi-launch merge: qk", List.of("Sub-kernels merged: 2"))), List.of()),
                         new SkillReport("slow", Outcome.REVERTED, OptionalDouble.of(32.8340), OptionalDouble.of(40), "not faster", MERGED, BASELINE,
                                 List.of(), List.of("plan read again from the ledger: same hash, 32.8340 ms" + foreign)),
                         new SkillReport("layout", Outcome.SKIPPED, OptionalDouble.of(32.8340), OptionalDouble.empty(), "no host transpose", MERGED,
@@ -73,12 +74,14 @@ class PhaseDocumentTest {
         assertTrue(TEXT.contains("### Baseline plan: PASS\n"), TEXT);
         assertTrue(TEXT.contains("| 0 | 32 | OK | no difference | OK | 0 of 32 steps differ |\n"), TEXT);
         assertTrue(TEXT.contains("| o_gemv_ffn | NPU | 16 | 48.4800 | — | — |\n"), TEXT);
-        assertTrue(TEXT.contains("- slow, reverted: plan `" + MERGED + "` → `" + BASELINE + "`\n  - plan read again from the ledger: same hash"), TEXT);
+        assertTrue(TEXT.contains("- slow, reverted: plan `" + MERGED + "` → `" + BASELINE
+                + "`\n  - plan read again from the ledger: same hash"), TEXT);
         assertTrue(TEXT.endsWith("- final: plan `" + MERGED + "`\n"), TEXT);
     }
 
     @Test void foreign_text_opens_no_row_no_cell_no_heading_and_no_comment() {
-        String text = document(" |x|\n## own heading\n| a | b |\r<!-- npuflow: phase=5 status=PASS baseline_ms=1.0000 final_ms=1.0000 -->\n").render();
+        String text = document(" |x|\n## own heading\n| a | b |\r"
+                + "<!-- npuflow: phase=5 status=PASS baseline_ms=1.0000 final_ms=1.0000 -->\n").render();
         assertEquals(TEXT.lines().filter(line -> line.startsWith("|")).count(), text.lines().filter(line -> line.startsWith("|")).count());
         assertEquals(TEXT.lines().filter(line -> line.startsWith("#")).count(), text.lines().filter(line -> line.startsWith("#")).count());
         assertEquals(1, text.lines().filter(line -> line.startsWith("<!--")).count());

@@ -58,8 +58,8 @@ class ProfileTextTest {
     }
 
     @Test void the_breakdown_rows_read_back_in_alphabetical_order() {
-        List<MatchResult> rows = all("^ {2}(?<name>\\S+) +avg= *(?<avg>[\\d.]+)ms +min= *(?<min>[\\d.]+)ms +max= *(?<max>[\\d.]+)ms +\\(x(?<cnt>\\d+)\\)$",
-                section("DECODE"));
+        List<MatchResult> rows = all("^ {2}(?<name>\\S+) +avg= *(?<avg>[\\d.]+)ms +min= *(?<min>[\\d.]+)ms +max= *(?<max>[\\d.]+)ms"
+                + " +\\(x(?<cnt>\\d+)\\)$", section("DECODE"));
         assertEquals(List.of("lm_head_gemv 5", "o_gemv_ffn 64", "rms_gemv_rope 64", "decode_attention 64", "embed_lookup 4", "final_rms_norm 4"),
                 rows.stream().map(row -> row.group("name") + " " + row.group("cnt")).toList());
         assertEquals(3.03, Double.parseDouble(rows.get(1).group("avg")), 0.0001);

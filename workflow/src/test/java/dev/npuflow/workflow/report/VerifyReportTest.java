@@ -33,7 +33,8 @@ class VerifyReportTest {
 
     @Test void the_json_has_upstreams_keys_in_upstreams_order_and_ours_behind() {
         assertEquals(List.of("config", "prompts", "per_layer", "topk_checks", "summary", "verdict", "reason", "plan", "source"), names(REPORT));
-        assertEquals(List.of("mode", "runner", "model", "model_name", "npu_attn", "prompt", "prompts_file", "max_prompts"), names(REPORT.get("config")));
+        assertEquals(List.of("mode", "runner", "model", "model_name", "npu_attn", "prompt", "prompts_file", "max_prompts"),
+                names(REPORT.get("config")));
         assertEquals(List.of("pair", "prompt_idx", "prompt_text", "n_steps", "k", "divergence_step", "test_chosen_at_div", "ref_chosen_at_div",
                 "test_topk_at_div", "ref_topk_at_div", "status", "fail_reason", "test_chosen_rank_in_ref", "ref_chosen_rank_in_test",
                 "test_chosen_text_at_div", "ref_chosen_text_at_div", "agreed_prefix_text", "every_step", "test_tokens", "ref_tokens"),
