@@ -14,6 +14,12 @@ public record Argument(String name, List<Integer> shape, DataType dataType, Sour
         if (shape.isEmpty() || shape.stream().anyMatch(extent -> extent <= 0)) {
             throw new IllegalArgumentException("argument %s: shape %s has no positive extents".formatted(name, shape));
         }
+        if (source instanceof Source.Packed packed) {
+            long elements = shape.stream().mapToLong(Integer::longValue).reduce(1, Math::multiplyExact);
+            if (packed.sizes().stream().mapToLong(Integer::longValue).sum() != elements) {
+                throw new IllegalArgumentException("argument %s: %d elements, packed sizes %s".formatted(name, elements, packed.sizes()));
+            }
+        }
     }
 
     public long elements() {

@@ -7,7 +7,13 @@ public sealed interface Source {
 
     /// Rows `firstRow` to `firstRow + rows` (exclusive) of a weight tensor, row-major, (out, in). In `tensor` the text `{layer}` stands for
     /// the layer's number.
-    record Weight(String tensor, int firstRow, int rows) implements Source {}
+    record Weight(String tensor, int firstRow, int rows) implements Source {
+        public Weight {
+            if (firstRow < 0 || rows <= 0 || firstRow > Integer.MAX_VALUE - rows) {
+                throw new IllegalArgumentException("weight %s: rows %d to %d + %d".formatted(tensor, firstRow, firstRow, rows));
+            }
+        }
+    }
 
     /// Several weights of equal shape whose rows alternate: row 0 of each, then row 1 of each …
     record InterleavedWeights(List<Weight> weights) implements Source {
@@ -30,6 +36,12 @@ public sealed interface Source {
         public Packed {
             parts = List.copyOf(parts);
             sizes = List.copyOf(sizes);
+            if (parts.size() != sizes.size() || parts.isEmpty() || sizes.stream().anyMatch(size -> size <= 0)) {
+                throw new IllegalArgumentException("%d packed parts of sizes %s".formatted(parts.size(), sizes));
+            }
+            if (parts.stream().anyMatch(Packed.class::isInstance)) {
+                throw new IllegalArgumentException("a packed part inside a packed part");
+            }
         }
     }
 }

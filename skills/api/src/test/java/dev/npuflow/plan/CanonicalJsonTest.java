@@ -71,4 +71,12 @@ class CanonicalJsonTest {
         assertThrows(IllegalArgumentException.class, () -> CanonicalJson.read("{\"columns\":8.5,\"rows\":1}", Herd.class));
         assertThrows(IllegalArgumentException.class, () -> CanonicalJson.read("{\"columns\":8,\"rows\":1} x", Herd.class));
     }
+
+    @Test void a_packed_source_is_refused_whose_sizes_do_not_belong_to_its_parts() {
+        String part = "{\"from\":\"scratch\"}";
+        assertThrows(IllegalArgumentException.class,
+                () -> CanonicalJson.read("{\"from\":\"packed\",\"parts\":[%s],\"sizes\":[1,2]}".formatted(part), Source.class));
+        assertEquals(new Source.Packed(List.of(new Source.Scratch()), List.of(2)),
+                CanonicalJson.read("{\"from\":\"packed\",\"parts\":[%s],\"sizes\":[2]}".formatted(part), Source.class));
+    }
 }

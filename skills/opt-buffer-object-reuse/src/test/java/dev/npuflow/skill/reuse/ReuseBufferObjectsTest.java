@@ -50,6 +50,10 @@ class ReuseBufferObjectsTest implements SkillTest {
         given(plan(call("norm", rmsNorm("x", "weight").into("y")))).with("b1", "off").with("b2", "off").isSkippedBecause("new host value");
     }
 
+    @Test void a_token_that_uploads_no_weights_is_faster() {
+        given(TinyModel.baseline()).becomesFaster();
+    }
+
     @Test void does_not_apply_where_everything_is_read_first() {
         given(inapplicable()).isSkippedBecause("every argument that is written has a new host value on every call");
     }

@@ -28,9 +28,11 @@ public final class AlignLayouts implements Skill {
         PhasePlan plan = deployment.phase(context.phase());
         long transposes = transposes(plan);
         long removed = transposes - transposes(apply(deployment, context).phase(context.phase()));
-        return removed > 0 ? applies("%d of %d host transposes are between steps that can hand off directly".formatted(removed, transposes))
-                : doesNotApply(transposes == 0 ? "the %s plan has no host transpose".formatted(context.phase().name().toLowerCase(Locale.ROOT))
-                        : "no host transpose stands between steps that can hand off directly");
+        if (removed > 0) {
+            return applies("%d of %d host transposes are between steps that can hand off directly".formatted(removed, transposes));
+        }
+        return doesNotApply(transposes > 0 ? "no host transpose stands between steps that can hand off directly"
+                : "the %s plan has no host transpose".formatted(context.phase().name().toLowerCase(Locale.ROOT)));
     }
 
     @Override public Deployment apply(Deployment deployment, SkillContext context) {
@@ -48,8 +50,10 @@ public final class AlignLayouts implements Skill {
 
     @Override public List<FailureMode> failureModes() {
         return List.of(
-                new FailureMode("cosine low from the first layer on", "a consumer still expects heads first", "change the layout of all its operands"),
-                new FailureMode("only the KV cache is wrong", "the cache was filled in the other layout", "change producer and consumer of it together"),
+                new FailureMode("cosine low from the first layer on", "a consumer still expects heads first",
+                        "change the layout of all its operands"),
+                new FailureMode("only the KV cache is wrong", "the cache was filled in the other layout",
+                        "change producer and consumer of it together"),
                 new FailureMode("time unchanged", "the transposes were not between the steps that dominate", "leave the plan as it was"));
     }
 }

@@ -44,6 +44,10 @@ class AlignLayoutsTest implements SkillTest {
         assertEquals(Map.of("out", "attention"), attention.outputs());
     }
 
+    @Test void a_prefill_without_transposes_is_faster() {
+        given(TinyModel.baseline()).becomesFaster();
+    }
+
     @Test void does_not_apply_in_decode_which_has_no_transpose() {
         SkillContext decode = new SkillContext(Phase.DECODE, TinyModel.DEVICE, new TreeMap<>(), TinyModel.placement(), List.of());
         Assessment assessment = skill().assess(TinyModel.baseline(), decode);

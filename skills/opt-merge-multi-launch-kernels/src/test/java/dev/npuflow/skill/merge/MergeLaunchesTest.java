@@ -111,6 +111,10 @@ class MergeLaunchesTest implements SkillTest {
                 skill().apply(TinyModel.baseline(), again).decode().layer().stream().map(Step::name).toList());
     }
 
+    @Test void a_token_with_fewer_dispatches_is_faster() {
+        given(TinyModel.baseline()).becomesFaster();
+    }
+
     @Test void does_not_apply_across_a_host_step() {
         given(inapplicable()).isSkippedBecause("no two NPU calls stand next to each other");
     }

@@ -14,6 +14,9 @@ import dev.npuflow.skill.Blocker;
 import dev.npuflow.skill.Skill;
 import dev.npuflow.skill.SkillContext;
 import dev.npuflow.skill.SkillFailure;
+import dev.npuflow.workflow.model.LanguageModel;
+import dev.npuflow.workflow.target.Profile;
+import dev.npuflow.workflow.target.SimTarget;
 import java.util.List;
 import java.util.TreeMap;
 
@@ -68,6 +71,24 @@ public final class GivenPlan {
     public GivenPlan becomesSteps(String... names) {
         assertEquals(List.of(names), result().phase(context.phase()).steps().map(step -> step.name()).toList());
         return this;
+    }
+
+    /// The phase takes less simulated time afterwards; of decode, three tokens. The plan must be a whole deployment of [TinyModel].
+    public GivenPlan becomesFaster() {
+        long before = picoseconds(plan);
+        long after = picoseconds(result());
+        assertTrue(after < before, "%d ps before, %d after".formatted(before, after));
+        return this;
+    }
+
+    private long picoseconds(Deployment deployment) {
+        try (LanguageModel model = TinyModel.open(); SimTarget target = TinyTarget.of(model)) {
+            Profile profile = target.profile(deployment, TinyTarget.PROMPTS.getFirst(), 4, true);
+            return switch (context.phase()) {
+                case PREFILL -> profile.prefillTime();
+                case DECODE -> profile.decodeTime();
+            };
+        }
     }
 
     public void isSkippedBecause(String reason) {

@@ -16,14 +16,14 @@ import java.util.List;
 /// [TinyModel] on the simulated device: the same runs that a phase makes of a skill's plan.
 final class TinyTarget {
 
-    private static final List<Prompt> PROMPTS = List.of(Prompt.ofIds(new int[] {1, 2, 3}), Prompt.ofIds(new int[] {70, 5, 99, 41, 8}));
+    static final List<Prompt> PROMPTS = List.of(Prompt.ofIds(new int[] {1, 2, 3}), Prompt.ofIds(new int[] {70, 5, 99, 41, 8}));
 
     private TinyTarget() {}
 
     static SimTarget of(LanguageModel model) {
         ModelPrompts prompts = new ModelPrompts(PROMPTS.getFirst(), PROMPTS, PROMPTS.size());
-        return new SimTarget(model, prompts, Devices.load(TinyModel.DEVICE, List.of()), new ArrayClock(), (asked, rules) -> traces(model, asked, rules),
-                _ -> { });
+        return new SimTarget(model, prompts, Devices.load(TinyModel.DEVICE, List.of()), new ArrayClock(),
+                (asked, rules) -> traces(model, asked, rules), _ -> { });
     }
 
     private static List<TokenTrace> traces(LanguageModel model, List<Prompt> prompts, GateRules rules) {
