@@ -1,6 +1,7 @@
 package dev.npuflow.workflow.reference;
 
 import dev.npuflow.workflow.fault.NpuflowException;
+import dev.npuflow.workflow.generation.GreedyDecoder;
 import dev.npuflow.workflow.generation.TokenEngine;
 import dev.npuflow.workflow.model.LanguageModel;
 import dev.npuflow.workflow.model.ModelConfig;
@@ -31,8 +32,6 @@ public final class ReferenceEngine implements TokenEngine {
     private int position;
 
     /// The model must stay open as long as the engine.
-    ///
-    /// @throws NpuflowException NPF-160 if a tensor's shape is not what the configuration says
     public ReferenceEngine(LanguageModel model, ReferenceOptions options) {
         this(model, options, DotProducts.choose());
     }
@@ -52,11 +51,9 @@ public final class ReferenceEngine implements TokenEngine {
         arithmetic = new Arithmetic(dotProducts.provider(), new WorkerPool(options.threads()));
     }
 
-    /// @throws NpuflowException NPF-161 for an empty prompt, NPF-162 for an id outside the vocabulary, NPF-163 beyond the model's positions
+    /// @throws NpuflowException NPF-503 for an empty prompt, NPF-162 for an id outside the vocabulary, NPF-163 beyond the model's positions
     @Override public float[] prefill(int[] prompt) {
-        if (prompt.length == 0) {
-            throw NpuflowException.badInput("NPF-161", "prompt (no ids)", "at least one id", "a longer prompt");
-        }
+        GreedyDecoder.requireIds(prompt);
         position = 0;
         return forward(prompt);
     }

@@ -1,6 +1,5 @@
 package dev.npuflow.workflow.reference;
 
-import dev.npuflow.workflow.fault.NpuflowException;
 import dev.npuflow.workflow.model.ModelConfig;
 import dev.npuflow.workflow.model.Tensor;
 import dev.npuflow.workflow.model.Weights;
@@ -8,7 +7,8 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import java.util.Optional;
 
-/// Fetches weights by their Hugging Face names and holds each to the shape that the configuration says. Matrices stay mapped, vectors are copied.
+/// Fetches weights by their Hugging Face names and holds each to the shape that the configuration says, as opening the model did. Matrices stay
+/// mapped, vectors are copied.
 record WeightReader(ModelConfig config, Weights weights) {
 
     private static final ValueLayout.OfShort BFLOAT16 = ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
@@ -64,8 +64,8 @@ record WeightReader(ModelConfig config, Weights weights) {
     private Tensor tensor(String name, int rows, int columns) {
         Tensor tensor = weights.tensor(name);
         if (tensor.rows() != rows || tensor.columns() != columns || tensor.data().byteSize() != 2L * rows * columns) {
-            throw NpuflowException.badInput("NPF-160", "tensor %s (%d × %d)".formatted(name, tensor.rows(), tensor.columns()),
-                    "%d × %d as config.json says".formatted(rows, columns), "a checkpoint whose config.json belongs to it");
+            throw new IllegalStateException("tensor %s is %d × %d, its configuration says %d × %d".formatted(name, tensor.rows(), tensor.columns(),
+                    rows, columns));
         }
         return tensor;
     }
