@@ -30,6 +30,12 @@ class BaselineAssemblerTest {
     static final ModelShape TINY = new ModelShape("tiny_kjv", 4, 192, 512, 6, 2, 32, 1024, true, false, false, 1e-5, 2048);
     static final ModelShape LLAMA = new ModelShape("llama32_1b", 16, 2048, 8192, 32, 8, 64, 128256, true, false, false, 1e-5, 2048);
 
+    // Shapes of published config.json files: SmolLM2-135M, TinyLlama-1.1B, Mistral-7B-v0.3.
+    private static final List<ModelShape> PUBLISHED = List.of(
+            new ModelShape("smollm2_135m", 30, 576, 1536, 9, 3, 64, 49152, true, false, false, 1e-5, 2048),
+            new ModelShape("tinyllama_1b", 22, 2048, 5632, 32, 4, 64, 32000, false, false, false, 1e-5, 2048),
+            new ModelShape("mistral_7b", 32, 4096, 14336, 32, 8, 128, 32768, false, false, false, 1e-5, 2048));
+
     private static Deployment baseline(ModelShape model) {
         return BaselineAssembler.assemble(model, "npu2", new PublishedLimits());
     }
@@ -54,6 +60,25 @@ class BaselineAssemblerTest {
             Stream.concat(plan.prefill().calls(), plan.decode().calls()).forEach(call -> assertEquals(List.of(), npu2.check(call)));
             assertEquals(baseline(model).decode(), plan.decode());
         }
+    }
+
+    @Test void other_shapes_get_legal_tiles_too() {
+        CompilerPlacement npu2 = new CompilerPlacement(Devices.load("npu2", List.of()));
+        for (ModelShape model : PUBLISHED) {
+            Deployment plan = BaselineAssembler.assemble(model, "npu2", npu2);
+            Stream.concat(plan.prefill().calls(), plan.decode().calls()).forEach(call -> assertEquals(List.of(), npu2.check(call)));
+            long rows = plan.decode().epilogue().stream().filter(NpuCall.class::isInstance).map(NpuCall.class::cast)
+                    .mapToLong(call -> call.launches().getFirst().shape().get("m")).sum();
+            assertEquals(model.vocabSize(), rows);
+        }
+    }
+
+    @Test void partly_rotated_heads_have_short_table_rows() {
+        ModelShape partial = new ModelShape("partial", 4, 192, 512, 6, 2, 32, 1024, true, false, false, 1e-5, 2048, 16);
+        NpuCall rope = baseline(partial).decode().calls().filter(call -> call.name().equals("rope_q")).findFirst().orElseThrow();
+        assertEquals(16, rope.launches().getFirst().shape().get("rotary_dim"));
+        assertEquals(List.of(6 * 16), rope.argument("rope_q").shape());
+        assertEquals(List.of(6 * 32), rope.argument("q_roped").shape());
     }
 
     @Test void a_device_of_four_columns_gets_herds_of_four() {
