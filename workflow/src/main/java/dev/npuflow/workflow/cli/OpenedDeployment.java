@@ -48,6 +48,7 @@ final class OpenedDeployment implements AutoCloseable {
         progress.step("opening " + options.model());
         LanguageModel model = LanguageModels.open(ModelLocator.directory(options.model()),
                 OpenOptions.cachingIn(workspace.resolve("cache")).withWeightsFrom(options.weights()));
+        model.warnings().forEach(progress::warn);
         try {
             ModelPrompts prompts = ModelPrompts.read(model);
             ReferenceSide reference = new ReferenceSide(model, workspace.resolve("cache"), options.gateFile(), progress);

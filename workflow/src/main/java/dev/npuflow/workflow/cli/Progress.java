@@ -32,6 +32,12 @@ final class Progress implements PhaseProgress, AutoCloseable {
         }
     }
 
+    /// A line that stays, also where the output is piped.
+    void warn(String line) {
+        close();
+        err.println("warning: " + line);
+    }
+
     /// Takes the line away.
     @Override public void close() {
         if (terminal) {
