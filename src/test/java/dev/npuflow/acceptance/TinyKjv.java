@@ -24,6 +24,7 @@ import dev.npuflow.workflow.reference.ReferenceOptions;
 import dev.npuflow.workflow.reference.ReferenceTrace;
 import dev.npuflow.workflow.reference.ReferenceTraces;
 import dev.npuflow.workflow.target.SimTarget;
+import dev.npuflow.workflow.target.Target;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -65,15 +66,24 @@ final class TinyKjv implements AutoCloseable {
         return new TinyKjv(model, prompts, device, target, workspace);
     }
 
-    /// Phase 5 with these skills.
+    /// Phase 5 with these skills, judged on all prompts.
     PhaseResult phase5(boolean selfCheck, Skill... skills) {
-        PhaseOptions options = new PhaseOptions(List.of(), new TreeMap<>(), selfCheck, false, false, prompts.gate().size(), 32, Duration.ofSeconds(30));
-        RunKey key = new RunKey(model.name() + " " + model.fingerprint(), Phase.DECODE, CanonicalJson.hash(device));
         try (Ledger ledger = Ledger.open(workspace)) {
-            RunId run = ledger.beginRun(key, new TreeMap<>());
-            PhaseJournal journal = new PhaseJournal(ledger, run, key.device(), PhaseProgress.SILENT, (_, _) -> "");
-            return new PhaseLoop(target, Phase.DECODE, options, prompts.canonical(), journal).run(SkillCatalog.of(List.of(skills)).skills());
+            return phase5(target, ledger, ledger.beginRun(key(), new TreeMap<>()), options(selfCheck, prompts.gate().size()), skills);
         }
+    }
+
+    PhaseResult phase5(Target measured, Ledger ledger, RunId run, PhaseOptions options, Skill... skills) {
+        PhaseJournal journal = new PhaseJournal(ledger, run, key().device(), PhaseProgress.SILENT, (_, _) -> "");
+        return new PhaseLoop(measured, Phase.DECODE, options, prompts.canonical(), journal).run(SkillCatalog.of(List.of(skills)).skills());
+    }
+
+    static PhaseOptions options(boolean selfCheck, int prompts) {
+        return new PhaseOptions(List.of(), new TreeMap<>(), selfCheck, false, false, prompts, 32, Duration.ofSeconds(30));
+    }
+
+    RunKey key() {
+        return new RunKey(model.name() + " " + model.fingerprint(), Phase.DECODE, CanonicalJson.hash(device));
     }
 
     @Override public void close() {

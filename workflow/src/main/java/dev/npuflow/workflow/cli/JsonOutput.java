@@ -1,13 +1,15 @@
 package dev.npuflow.workflow.cli;
 
 import java.io.PrintWriter;
+import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
-/// The form of all `--json` output: indented, fields in the order they were put.
+/// The form of all `--json` output: indented, words of a field joined by `_`, fields in the order they were put.
 final class JsonOutput {
 
-    private static final JsonMapper MAPPER = JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
+    private static final JsonMapper MAPPER = JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT)
+            .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE).build();
 
     private JsonOutput() {}
 

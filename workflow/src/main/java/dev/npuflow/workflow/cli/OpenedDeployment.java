@@ -84,9 +84,10 @@ final class OpenedDeployment implements AutoCloseable {
     /// @throws NpuflowException NPF-806 if prompt and new tokens are more than the model's positions
     void requireRoom(Prompt prompt, int tokens) {
         int positions = model.config().maximumPositions();
-        if (prompt.ids().size() + (long) tokens > positions) {
-            throw NpuflowException.badInput("NPF-806", "prompt and -n (%d + %d)".formatted(prompt.ids().size(), tokens),
-                    "at most the model's %d positions".formatted(positions), "-n %d".formatted(Math.max(1, positions - prompt.ids().size() - 1)));
+        int room = positions - prompt.ids().size();
+        if (tokens > room) {
+            throw NpuflowException.badInput("NPF-806", "prompt and new tokens (%d + %d)".formatted(prompt.ids().size(), tokens),
+                    "at most the model's %d positions".formatted(positions), room > 1 ? "-n %d".formatted(room - 1) : "a shorter prompt");
         }
     }
 
