@@ -101,17 +101,24 @@ public record PlanDiff(String before, String after, List<Change> changes) {
 
     private static String summary(Step step) {
         return switch (step) {
-            case NpuCall call -> "%d launches: %s".formatted(call.launches().size(),
-                    String.join(", ", call.launches().stream().map(Launch::name).toList()));
+            case NpuCall call -> "%d %s: %s".formatted(call.launches().size(), call.launches().size() == 1 ? "launch" : "launches", String.join(", ", call.launches().stream().map(Launch::name).toList()));
             case HostOp op -> "host %s".formatted(op.kind().name().toLowerCase(Locale.ROOT));
         };
     }
 
     private static List<String> details(Step before, Step after) {
-        if (!(before instanceof NpuCall old) || !(after instanceof NpuCall now)) {
-            return List.of("%s -> %s".formatted(before, after));
-        }
         List<String> details = new ArrayList<>();
+        if (before instanceof HostOp old && after instanceof HostOp now) {
+            line(details, "kind", old.kind(), now.kind());
+            line(details, "inputs", old.inputs(), now.inputs());
+            line(details, "outputs", old.outputs(), now.outputs());
+            line(details, "shape", old.shape(), now.shape());
+            line(details, "options", old.options(), now.options());
+            return details;
+        }
+        if (!(before instanceof NpuCall old) || !(after instanceof NpuCall now)) {
+            return List.of("%s -> %s".formatted(summary(before), summary(after)));
+        }
         line(details, "buffer key", old.bufferKey(), now.bufferKey());
         line(details, "ping-pong", old.options().pingPong(), now.options().pingPong());
         line(details, "loop tiling", old.options().loopTiling(), now.options().loopTiling());

@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 class PlanDiffTest {
@@ -24,7 +26,16 @@ class PlanDiffTest {
         NpuCall other = Plans.call("other", Plans.norm().launches(), Plans.norm().arguments().toArray(Argument[]::new));
         PlanDiff diff = PlanDiff.between(Plans.deployment(Plans.norm()), Plans.deployment(other));
         assertEquals(List.of(PlanDiff.Kind.REMOVED, PlanDiff.Kind.ADDED), diff.changes().stream().map(PlanDiff.Change::kind).toList());
-        assertTrue(diff.text().contains("+ decode layer: other\n    1 launches: norm\n"));
+        assertTrue(diff.text().contains("+ decode layer: other\n    1 launch: norm\n"));
+    }
+
+    @Test void names_only_what_changed_in_a_host_operation() {
+        Deployment before = Plans.deployment(Plans.norm());
+        HostOp argmax = (HostOp) before.decode().epilogue().getFirst();
+        PhasePlan decode = new PhasePlan(List.of(), before.decode().layer(),
+                List.of(argmax.withOptions(new TreeMap<>(Map.of("layout", "seq_first")))));
+        assertEquals(List.of("options: {} -> {layout=seq_first}"),
+                PlanDiff.between(before, before.withPhase(Phase.DECODE, decode)).changes().getFirst().details());
     }
 
     @Test void says_when_nothing_differs() {
