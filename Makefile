@@ -52,6 +52,7 @@ BENCH = $$(bin/find-jdk)/bin/java --add-modules jdk.incubator.vector --enable-na
 bench: build
 	@JAVA25_HOME=$$(bin/find-jdk) $(MVN) -q -pl benchmarks -am -Dmaven.test.skip=true package
 	@$(BENCH) dev.npuflow.workflow.reference.GemvBandwidth
+	@$(BENCH) dev.npuflow.benchmarks.NpuGemvBandwidth
 	@$(BENCH) dev.npuflow.benchmarks.WholeRuns .
 
 clean:

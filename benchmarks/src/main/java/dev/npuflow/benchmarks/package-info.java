@@ -1,4 +1,4 @@
-/// How long whole commands take, and how much memory.
+/// How long whole commands take, and how much memory; how fast the NPU's kernels read weights.
 @NullMarked
 package dev.npuflow.benchmarks;
 

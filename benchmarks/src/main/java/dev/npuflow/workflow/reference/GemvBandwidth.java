@@ -1,5 +1,6 @@
 package dev.npuflow.workflow.reference;
 
+import dev.npuflow.benchmarks.MappedWeights;
 import dev.npuflow.workflow.model.Tensor;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -53,7 +54,7 @@ public final class GemvBandwidth {
         double[][] multiplying = new double[SHAPES.size()][ROUNDS];
         for (int round = -WARM_UP_ROUNDS; round < ROUNDS; round++) {
             int kept = Math.max(round, 0);
-            reading[kept] = gigabytesPerSecond(() -> weights.readAll(arithmetic.workers()));
+            reading[kept] = gigabytesPerSecond(() -> weights.readAll(threads, arithmetic.workers()::forEach));
             for (int shape = 0; shape < SHAPES.size(); shape++) {
                 int[] size = SHAPES.get(shape);
                 multiplying[shape][kept] = gigabytesPerSecond(() -> multiplyAll(size[0], size[1], arithmetic));

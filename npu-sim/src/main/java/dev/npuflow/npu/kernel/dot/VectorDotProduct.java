@@ -25,6 +25,9 @@ final class VectorDotProduct implements DotProduct {
     private static final int VECTOR_BYTES = 64;
     private static final int VECTOR_INTS = 16;
     private static final int HIGH = 0xffff0000;
+    /// A branch predictor cannot know when a long loop ends, and the wrong guess at the end of each row waits for the row's last
+    /// load from memory. Loops of four, and of a few dozen of those, are foreseen.
+    private static final int GROUP_INTS = 4 * 2 * VECTOR_INTS;
 
     static boolean isFast() {
         return IntVector.SPECIES_PREFERRED.vectorBitSize() >= PAIRS.vectorBitSize();
@@ -42,15 +45,18 @@ final class VectorDotProduct implements DotProduct {
         FloatVector even1 = FloatVector.zero(SUMS);
         FloatVector odd1 = FloatVector.zero(SUMS);
         int whole = k / PARTIAL_SUMS * PARTIAL_SUMS;
-        for (int i = 0; i < whole / 2; i += 2 * VECTOR_INTS) {
-            IntVector w0 = weights(row, offset + 4L * i);
-            IntVector x0 = IntVector.fromArray(PAIRS, packed, at + i);
-            even0 = low(w0).fma(low(x0), even0);
-            odd0 = high(w0).fma(high(x0), odd0);
-            IntVector w1 = weights(row, offset + 4L * i + VECTOR_BYTES);
-            IntVector x1 = IntVector.fromArray(PAIRS, packed, at + i + VECTOR_INTS);
-            even1 = low(w1).fma(low(x1), even1);
-            odd1 = high(w1).fma(high(x1), odd1);
+        for (int group = 0; group < whole / 2; group += GROUP_INTS) {
+            int end = Math.min(group + GROUP_INTS, whole / 2);
+            for (int i = group; i < end; i += 2 * VECTOR_INTS) {
+                IntVector w0 = weights(row, offset + 4L * i);
+                IntVector x0 = IntVector.fromArray(PAIRS, packed, at + i);
+                even0 = low(w0).fma(low(x0), even0);
+                odd0 = high(w0).fma(high(x0), odd0);
+                IntVector w1 = weights(row, offset + 4L * i + VECTOR_BYTES);
+                IntVector x1 = IntVector.fromArray(PAIRS, packed, at + i + VECTOR_INTS);
+                even1 = low(w1).fma(low(x1), even1);
+                odd1 = high(w1).fma(high(x1), odd1);
+            }
         }
         float sum = fold(even0.add(odd0).add(even1.add(odd1)));
         return k == whole ? sum : sum + ScalarDotProduct.rest(row, offset, packed, at, whole, k);
@@ -81,27 +87,30 @@ final class VectorDotProduct implements DotProduct {
         FloatVector odd01 = even00;
         FloatVector odd10 = even00;
         FloatVector odd11 = even00;
-        for (int i = 0; i < ints; i += 2 * VECTOR_INTS) {
-            IntVector a = weights(rows, first + 4L * i);
-            IntVector b = weights(rows, second + 4L * i);
-            IntVector u = IntVector.fromArray(PAIRS, packed, x + i);
-            IntVector v = IntVector.fromArray(PAIRS, packed, y + i);
-            FloatVector lowA = low(a);
-            FloatVector lowB = low(b);
-            FloatVector lowU = low(u);
-            FloatVector lowV = low(v);
-            even00 = lowA.fma(lowU, even00);
-            even01 = lowA.fma(lowV, even01);
-            even10 = lowB.fma(lowU, even10);
-            even11 = lowB.fma(lowV, even11);
-            FloatVector highA = high(a);
-            FloatVector highB = high(b);
-            FloatVector highU = high(u);
-            FloatVector highV = high(v);
-            odd00 = highA.fma(highU, odd00);
-            odd01 = highA.fma(highV, odd01);
-            odd10 = highB.fma(highU, odd10);
-            odd11 = highB.fma(highV, odd11);
+        for (int group = 0; group < ints; group += GROUP_INTS) {
+            int end = Math.min(group + GROUP_INTS, ints);
+            for (int i = group; i < end; i += 2 * VECTOR_INTS) {
+                IntVector a = weights(rows, first + 4L * i);
+                IntVector b = weights(rows, second + 4L * i);
+                IntVector u = IntVector.fromArray(PAIRS, packed, x + i);
+                IntVector v = IntVector.fromArray(PAIRS, packed, y + i);
+                FloatVector lowA = low(a);
+                FloatVector lowB = low(b);
+                FloatVector lowU = low(u);
+                FloatVector lowV = low(v);
+                even00 = lowA.fma(lowU, even00);
+                even01 = lowA.fma(lowV, even01);
+                even10 = lowB.fma(lowU, even10);
+                even11 = lowB.fma(lowV, even11);
+                FloatVector highA = high(a);
+                FloatVector highB = high(b);
+                FloatVector highU = high(u);
+                FloatVector highV = high(v);
+                odd00 = highA.fma(highU, odd00);
+                odd01 = highA.fma(highV, odd01);
+                odd10 = highB.fma(highU, odd10);
+                odd11 = highB.fma(highV, odd11);
+            }
         }
         even00.add(odd00).intoArray(sums, to);
         even01.add(odd01).intoArray(sums, to + FOLDED_SUMS);

@@ -1,4 +1,4 @@
-package dev.npuflow.workflow.reference;
+package dev.npuflow.benchmarks;
 
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
@@ -13,16 +13,23 @@ import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.IntConsumer;
 import jdk.incubator.vector.LongVector;
 import jdk.incubator.vector.VectorSpecies;
 
 /// A temporary file of random bf16 weights, mapped as a model's are, and the plain reading that a GEMV is measured against.
-record MappedWeights(Path file, Arena arena, MemorySegment data) implements AutoCloseable {
+public record MappedWeights(Path file, Arena arena, MemorySegment data) implements AutoCloseable {
 
     private static final VectorSpecies<Long> SPECIES = LongVector.SPECIES_PREFERRED;
     private static final int PIECE = 64 * 1024;
 
-    static MappedWeights create(Optional<String> directory, long bytes) throws IOException {
+    /// Runs `part` for 0 to `parts` − 1 on threads of its own.
+    @FunctionalInterface
+    public interface Parallel {
+        void run(int parts, IntConsumer part);
+    }
+
+    public static MappedWeights create(Optional<String> directory, long bytes) throws IOException {
         Path file = directory.isPresent() ? Files.createTempFile(Path.of(directory.get()), "weights", ".bin") : Files.createTempFile("weights", ".bin");
         file.toFile().deleteOnExit();
         fill(file, bytes);
@@ -35,11 +42,10 @@ record MappedWeights(Path file, Arena arena, MemorySegment data) implements Auto
     /// Reads every byte, each thread its own run of the file.
     ///
     /// @return the number of bytes
-    long readAll(WorkerPool workers) {
+    public long readAll(int parts, Parallel parallel) {
         long pieces = data.byteSize() / PIECE;
-        int parts = workers.threads();
         LongAdder sum = new LongAdder();
-        workers.forEach(parts, part -> {
+        parallel.run(parts, part -> {
             long total = 0;
             for (long piece = pieces * part / parts; piece < pieces * (part + 1) / parts; piece++) {
                 total += read(piece * PIECE);
@@ -81,7 +87,7 @@ record MappedWeights(Path file, Arena arena, MemorySegment data) implements Auto
         Random random = new Random(1);
         ByteBuffer buffer = ByteBuffer.allocate(1 << 20).order(LITTLE_ENDIAN);
         for (int at = 0; at < buffer.capacity(); at += 2) {
-            buffer.putShort(at, Bfloat16.bits((float) random.nextGaussian() / 50));
+            buffer.putShort(at, (short) (Float.floatToRawIntBits((float) random.nextGaussian() / 50) >>> 16));
         }
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
             for (long left = bytes; left > 0;) {
