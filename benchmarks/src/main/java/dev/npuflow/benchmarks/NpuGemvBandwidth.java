@@ -26,7 +26,8 @@ public final class NpuGemvBandwidth {
     private static final int ROUNDS = 25;
     private static final double TARGET = 0.85;
     /// Projections and LM head of Llama-3.2-1B.
-    private static final List<int[]> SHAPES = List.of(new int[] {2048, 2048}, new int[] {8192, 2048}, new int[] {2048, 8192}, new int[] {128256, 2048});
+    private static final List<int[]> SHAPES = List.of(new int[] {2048, 2048}, new int[] {8192, 2048}, new int[] {2048, 8192},
+            new int[] {128256, 2048});
 
     private final MappedWeights weights;
     private final Kernel gemv = Kernels.byId("gemv").orElseThrow();
@@ -36,8 +37,10 @@ public final class NpuGemvBandwidth {
     }
 
     public static void main(String[] arguments) throws IOException {
-        try (MappedWeights weights = MappedWeights.create(Optional.of(arguments).filter(a -> a.length > 0).map(a -> a[0]), 128256L * 2048 * 2)) {
-            System.out.printf(Locale.ROOT, "NPU's functional GEMV, mapped weights, %d rounds: GB/s and share of sequential reading, median and best round%n", ROUNDS);
+        Optional<String> directory = Optional.of(arguments).filter(a -> a.length > 0).map(a -> a[0]);
+        try (MappedWeights weights = MappedWeights.create(directory, 128256L * 2048 * 2)) {
+            System.out.printf(Locale.ROOT, "NPU's functional GEMV, mapped weights, %d rounds: GB/s and share of sequential reading, median and best%n",
+                    ROUNDS);
             for (int threads : new int[] {1, 2}) {
                 new NpuGemvBandwidth(weights).compare(threads);
             }
