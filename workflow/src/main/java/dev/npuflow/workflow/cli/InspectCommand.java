@@ -16,14 +16,15 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import tools.jackson.databind.node.ObjectNode;
 
 /// Tells what a model directory or a safetensors file holds, without running it. An unsupported architecture is an answer, not a fault.
-@Command(name = "inspect", description = "Tell what a Hugging Face directory or a .safetensors file holds.")
+@Command(name = "inspect", mixinStandardHelpOptions = true, description = "Tell what a Hugging Face directory or a .safetensors file holds.")
 public final class InspectCommand implements Callable<Integer> {
 
     @Spec private @Nullable CommandSpec spec;
 
-    @Parameters(paramLabel = "DIR|FILE", description = "A Hugging Face directory (config.json suffices) or a .safetensors file.")
+    @Parameters(paramLabel = "DIR|FILE", description = "A Hugging Face directory (config.json suffices), a model of the tree, or a .safetensors file.")
     private @Nullable Path path;
 
     @Option(names = "--context", paramLabel = "N", description = "Positions that dynamic and longrope scaling are computed for.")
@@ -42,13 +43,22 @@ public final class InspectCommand implements Callable<Integer> {
         if (Files.isRegularFile(target)) {
             try (Arena arena = Arena.ofShared()) {
                 SafetensorsFile file = SafetensorsFile.map(target, arena);
-                out.print(json ? InspectionText.json(file) : InspectionText.lines(file));
+                show(out, InspectionText.json(file), InspectionText.lines(file));
             }
         } else {
-            ModelInspection model = ModelInspection.of(target, context == null ? OptionalInt.empty() : OptionalInt.of(context));
-            out.print(json ? InspectionText.json(model) : InspectionText.lines(model));
+            Path directory = Files.exists(target) ? target : ModelLocator.directory(target.toString());
+            ModelInspection model = ModelInspection.of(directory, context == null ? OptionalInt.empty() : OptionalInt.of(context));
+            show(out, InspectionText.json(model), InspectionText.lines(model));
         }
         out.flush();
         return 0;
+    }
+
+    private void show(PrintWriter out, ObjectNode facts, String lines) {
+        if (json) {
+            JsonOutput.print(out, facts);
+        } else {
+            out.print(lines);
+        }
     }
 }

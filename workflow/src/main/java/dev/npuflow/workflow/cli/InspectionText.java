@@ -12,21 +12,18 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.Collectors;
-import tools.jackson.databind.SerializationFeature;
-import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /// What `inspect` prints: the same facts as JSON under stable names, and as aligned lines. A fact that the configuration does not hold is null.
 final class InspectionText {
 
-    private static final JsonMapper MAPPER = JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
-
     private InspectionText() {}
 
-    static String json(ModelInspection model) {
+    static ObjectNode json(ModelInspection model) {
         ModelDescription description = model.description();
-        ObjectNode node = MAPPER.createObjectNode();
+        ObjectNode node = JsonNodeFactory.instance.objectNode();
         node.put("architecture", description.architecture());
         node.put("supported", description.supported());
         node.put("reason", description.supported() ? null : description.reason());
@@ -40,7 +37,7 @@ final class InspectionText {
         node.put("weights", model.weights().name().toLowerCase(Locale.ROOT));
         ArrayNode warnings = node.putArray("warnings");
         model.warnings().forEach(warnings::add);
-        return MAPPER.writeValueAsString(node) + "\n";
+        return node;
     }
 
     private static void addRope(ObjectNode node, Rope rope) {
@@ -52,15 +49,15 @@ final class InspectionText {
         }
     }
 
-    static String json(SafetensorsFile file) {
-        ObjectNode node = MAPPER.createObjectNode();
+    static ObjectNode json(SafetensorsFile file) {
+        ObjectNode node = JsonNodeFactory.instance.objectNode();
         ArrayNode tensors = node.putArray("tensors");
         for (TensorEntry entry : file.tensors()) {
             ObjectNode tensor = tensors.addObject().put("name", entry.name()).put("dtype", entry.type().name());
             ArrayNode shape = tensor.putArray("shape");
             entry.shape().forEach(shape::add);
         }
-        return MAPPER.writeValueAsString(node) + "\n";
+        return node;
     }
 
     static String lines(ModelInspection model) {

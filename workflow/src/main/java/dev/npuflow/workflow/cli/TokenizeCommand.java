@@ -15,12 +15,12 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
-import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /// Text to ids and back, exactly as `generate --prompt` and its output do it.
-@Command(name = "tokenize", description = "Turn text into token ids, or ids into text.")
+@Command(name = "tokenize", mixinStandardHelpOptions = true, description = "Turn text into token ids, or ids into text.")
 public final class TokenizeCommand implements Callable<Integer> {
 
     private static final class Input {
@@ -34,7 +34,7 @@ public final class TokenizeCommand implements Callable<Integer> {
 
     @Spec private @Nullable CommandSpec spec;
 
-    @Parameters(paramLabel = "DIR|FILE", description = "A Hugging Face directory, or a tokenizer.json.")
+    @Parameters(paramLabel = "DIR|FILE", description = "A Hugging Face directory, a model of the tree, or a tokenizer.json.")
     private @Nullable Path path;
 
     @ArgGroup(multiplicity = "1") private @Nullable Input input;
@@ -46,33 +46,42 @@ public final class TokenizeCommand implements Callable<Integer> {
     private boolean json;
 
     @Override public Integer call() {
-        Path given = Objects.requireNonNull(path);
         PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
-        try (JsonTokenizer tokenizer = JsonTokenizer.open(Files.isDirectory(given) ? given.resolve("tokenizer.json") : given)) {
-            Input which = Objects.requireNonNull(input);
-            out.println(which.ids == null ? encoded(tokenizer.encode(Objects.requireNonNull(which.text), !noSpecialTokens))
-                    : decoded(tokenizer.decode(which.ids)));
+        Input which = Objects.requireNonNull(input);
+        try (JsonTokenizer tokenizer = JsonTokenizer.open(file(Objects.requireNonNull(path)))) {
+            if (which.ids == null) {
+                showIds(out, tokenizer.encode(Objects.requireNonNull(which.text), !noSpecialTokens));
+            } else {
+                showText(out, tokenizer.decode(which.ids));
+            }
         }
         out.flush();
         return 0;
     }
 
-    private String encoded(int[] ids) {
-        if (!json) {
-            return Arrays.stream(ids).mapToObj(String::valueOf).collect(Collectors.joining(","));
+    private static Path file(Path given) {
+        if (Files.isRegularFile(given)) {
+            return given;
         }
-        JsonMapper mapper = new JsonMapper();
-        ObjectNode node = mapper.createObjectNode();
-        ArrayNode list = node.putArray("ids");
-        Arrays.stream(ids).forEach(list::add);
-        return mapper.writeValueAsString(node);
+        return (Files.exists(given) ? given : ModelLocator.directory(given.toString())).resolve("tokenizer.json");
     }
 
-    private String decoded(String text) {
-        if (!json) {
-            return text;
+    private void showIds(PrintWriter out, int[] ids) {
+        if (json) {
+            ObjectNode node = JsonNodeFactory.instance.objectNode();
+            ArrayNode list = node.putArray("ids");
+            Arrays.stream(ids).forEach(list::add);
+            JsonOutput.print(out, node);
+        } else {
+            out.println(Arrays.stream(ids).mapToObj(String::valueOf).collect(Collectors.joining(",")));
         }
-        JsonMapper mapper = new JsonMapper();
-        return mapper.writeValueAsString(mapper.createObjectNode().put("text", text));
+    }
+
+    private void showText(PrintWriter out, String text) {
+        if (json) {
+            JsonOutput.print(out, JsonNodeFactory.instance.objectNode().put("text", text));
+        } else {
+            out.println(text);
+        }
     }
 }

@@ -14,7 +14,7 @@ import java.util.function.ToIntFunction;
 /// leaves out is required, so that a cut file is not run on guesses.
 public final class ConfigReader {
 
-    private static final long MAXIMUM_BYTES = 16 << 20;
+    private static final long MAXIMUM_BYTES = 4 << 20;
     private static final int MAXIMUM_LAYERS = 4096;
     private static final int MAXIMUM_WIDTH = 1 << 20;
     private static final int MAXIMUM_VOCABULARY = 1 << 24;

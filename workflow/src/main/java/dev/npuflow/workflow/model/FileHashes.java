@@ -39,7 +39,13 @@ final class FileHashes {
             String key = "%s %s %s %s %s %s".formatted(real, state.get("size"), state.get("ino"), state.get("dev"), state.get("lastModifiedTime"),
                     state.get("ctime"));
             Path note = directory.resolve(Fingerprint.hex(key.getBytes(StandardCharsets.UTF_8)));
-            return Files.exists(note) ? HexFormat.of().parseHex(Files.readString(note).strip()) : remember(real, note, (FileTime) state.get("ctime"));
+            if (Files.exists(note)) {
+                byte[] remembered = HexFormat.of().parseHex(Files.readString(note).strip());
+                if (remembered.length == 32) {
+                    return remembered;
+                }
+            }
+            return remember(real, note, (FileTime) state.get("ctime"));
         } catch (IOException failure) {
             throw InputFile.unreadable(file, failure);
         } catch (IllegalArgumentException damagedNote) {

@@ -27,6 +27,7 @@ public final class JsonTokenizer implements Tokenizer, AutoCloseable {
     /// @throws NpuflowException NPF-101, NPF-102, NPF-106, NPF-150 naming the file, NPF-151 if the native library cannot be loaded
     public static JsonTokenizer open(Path file) {
         byte[] json = InputFile.read(file, MAXIMUM_BYTES);
+        TokenizerSyntax.require(InputFile.name(file), json);
         NativeTokenizers.requireLoaded();
         try {
             return new JsonTokenizer(InputFile.name(file), HuggingFaceTokenizer.newInstance(new ByteArrayInputStream(json), OPTIONS));

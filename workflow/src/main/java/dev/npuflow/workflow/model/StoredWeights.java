@@ -142,12 +142,14 @@ final class StoredWeights implements Weights {
         List<Long> shape = tensor.entry().shape();
         int columns = (int) (long) shape.getLast();
         int rows = shape.size() == 1 ? 1 : (int) (long) shape.getFirst();
-        MemorySegment data = switch (tensor.entry().type()) {
-            case F32 -> rounded(tensor, (long) rows * columns, Bf16::roundF32);
-            case F16 -> rounded(tensor, (long) rows * columns, Bf16::roundF16);
-            default -> tensor.bytes();
-        };
-        return new Tensor(tensor.entry().name(), rows, columns, data);
+        return new Tensor(tensor.entry().name(), rows, columns, bf16(tensor, (long) rows * columns));
+    }
+
+    private MemorySegment bf16(Located tensor, long count) {
+        if (tensor.entry().type() == ElementType.BF16) {
+            return tensor.bytes();
+        }
+        return rounded(tensor, count, tensor.entry().type() == ElementType.F32 ? Bf16::roundF32 : Bf16::roundF16);
     }
 
     private interface Rounding {

@@ -23,7 +23,7 @@ record WeightFiles(List<Path> files, SequencedMap<String, String> tensorsOf, Opt
 
     private static final String SINGLE = "model.safetensors";
     private static final String INDEX = "model.safetensors.index.json";
-    private static final long MAXIMUM_INDEX = 64 << 20;
+    private static final long MAXIMUM_INDEX = 32 << 20;
     private static final int MAXIMUM_SHARDS = 4096;
     /// A plain file name: no separator, so no way out of the directory. A link is followed, because the hub's cache consists of links.
     private static final Pattern SHARD_NAME = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9._-]{0,199}\\.safetensors");

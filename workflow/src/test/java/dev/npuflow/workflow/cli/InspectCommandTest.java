@@ -96,10 +96,20 @@ class InspectCommandTest {
 
     @Test void text_becomes_ids_and_ids_become_text() {
         String folder = Cases.folder("a20/padded").toString();
-        assertEquals("{\"ids\":[3,10,5,22,14,3,9]}\n", run(0, new TokenizeCommand(), folder, "--text", "ahctlag", "--json"));
-        assertEquals("{\"text\":\"mv rrr\"}\n", run(0, new TokenizeCommand(), folder, "--ids", "15,35,24,29,35,20,20,20", "--json"));
+        JsonMapper mapper = new JsonMapper();
+        assertEquals("{\"ids\":[3,10,5,22,14,3,9]}", mapper.readTree(run(0, new TokenizeCommand(), folder, "--text", "ahctlag", "--json")).toString());
+        String text = run(0, new TokenizeCommand(), folder, "--ids", "15,35,24,29,35,20,20,20", "--json");
+        assertEquals("mv rrr", mapper.readTree(text).get("text").stringValue());
         assertEquals("3,10,5\n", run(0, new TokenizeCommand(), folder, "--text", "ahc"));
         assertEquals("ahc\n", run(0, new TokenizeCommand(), folder, "--ids", "3,10,5"));
+    }
+
+    @Test void a_model_of_the_tree_goes_by_its_name_and_a_name_that_is_none_is_refused() {
+        JsonNode model = new JsonMapper().readTree(run(0, new InspectCommand(), "tiny_kjv", "--json"));
+        assertEquals(1024, model.get("vocab_size").intValue());
+        assertTrue(run(0, new TokenizeCommand(), "tiny_kjv", "--text", "In the beginning").startsWith("1022,"));
+        run(2, new InspectCommand(), "no_such_model");
+        assertTrue(message.contains("no_such_model"), message);
     }
 
     @Test void a_lone_tokenizer_file_is_enough_and_special_tokens_can_be_left_out() {

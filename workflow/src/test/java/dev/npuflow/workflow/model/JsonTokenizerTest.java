@@ -7,8 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.npuflow.workflow.fault.NpuflowException;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.regex.Matcher;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -81,6 +83,20 @@ class JsonTokenizerTest {
         Path file = Files.writeString(directory.resolve("tokenizer.json"), text);
         NpuflowException refused = assertThrows(NpuflowException.class, () -> JsonTokenizer.open(file));
         assertTrue(refused.getMessage().contains("tokenizer.json") && refused.getMessage().lines().count() == 1, refused.getMessage());
+    }
+
+    /// Each of these made the native library end the whole process.
+    @ParameterizedTest
+    @ValueSource(strings = {"\"decoder\": 1e999", "\"decoder\": \"\\ud800\"", "\"decoder\": [", "\"decoder\": %s", "\"decoder\": {\"type\" \"ByteLevel\"}"})
+    void what_would_end_the_process_is_refused_before_the_library_sees_it(String decoder) throws IOException {
+        String json = Files.readString(Cases.file("a14/template_adds_bos.json"));
+        String nested = decoder.replace("%s", "[".repeat(200) + "]".repeat(200));
+        Path file = Files.writeString(directory.resolve("tokenizer.json"), json.replaceFirst("\\{", Matcher.quoteReplacement("{" + nested + ",")));
+        assertEquals("NPF-150", assertThrows(NpuflowException.class, () -> JsonTokenizer.open(file)).id());
+        Path template = Files.writeString(directory.resolve("template.json"), json.replaceAll("\"id\": \"<s>\"", "\"id\": \"<t>\""));
+        assertTrue(assertThrows(NpuflowException.class, () -> JsonTokenizer.open(template)).getMessage().contains("<t>"));
+        Path wide = Files.write(directory.resolve("wide.json"), json.getBytes(StandardCharsets.UTF_16LE));
+        assertEquals("NPF-150", assertThrows(NpuflowException.class, () -> JsonTokenizer.open(wide)).id());
     }
 
     @Test void bytes_of_any_script_come_back() {
