@@ -2,6 +2,7 @@ package dev.npuflow.npu.array;
 
 import dev.npuflow.npu.array.flow.Flows;
 import dev.npuflow.npu.array.flow.Lattice;
+import dev.npuflow.npu.array.flow.Stage;
 import dev.npuflow.npu.compiler.ElfDescription;
 import dev.npuflow.npu.compiler.Executable;
 import dev.npuflow.npu.compiler.LaunchDescription;
@@ -16,8 +17,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /// Times ELFs by simulating each launch on the device graph. A launch is simulated once per (device, kernel, shape, herd, tile, flags).
 ///
-/// Launches of one ELF run one after the other. Where an ELF has more than one, each has to be configured before it starts: its predecessor (for the first one,
-/// the last one of the previous run) left the array configured for itself.
+/// Launches of one ELF run one after the other, and each is configured before it starts.
 public final class ArrayClock implements ElfClock {
 
     private record Key(DeviceDescription device, String kernel, SortedMap<String, Integer> shape, int herdColumns, int herdRows,
@@ -27,21 +27,39 @@ public final class ArrayClock implements ElfClock {
 
     private final Map<Key, Simulated> simulated = new ConcurrentHashMap<>();
 
-    @Override public ElfTiming time(Executable executable) {
-        return time(executable.elf(), executable.device());
+    /// How the tool chain packs a design.
+    public enum Packaging {
+        /// Configured when its context is made: a run of its one launch starts at once.
+        XCLBIN,
+        /// Carries its configuration: every run configures every launch.
+        ELF
     }
 
-    /// The ELF's time needs no kernels, only its description.
-    public ElfTiming time(ElfDescription elf, DeviceDescription device) {
+    @Override public ElfTiming time(Executable executable) {
+        return time(executable.elf(), executable.device(), Packaging.ELF);
+    }
+
+    /// The time needs no kernels, only the description.
+    public ElfTiming time(ElfDescription elf, DeviceDescription device, Packaging packaging) {
         List<ElfTiming.LaunchTiming> launches = new ArrayList<>();
         long now = 0;
         for (LaunchDescription launch : elf.launches()) {
-            if (elf.launches().size() > 1) {
-                now += device.control().reconfigureBase() + launch.cores() * device.control().reconfigurePerCore();
+            long start = -1;
+            String bound = "";
+            long longest = -1;
+            for (Stage stage : Flows.of(launch)) {
+                if (packaging == Packaging.ELF) {
+                    now += device.control().reconfigureBase() + stage.cores() * device.control().reconfigurePerCore();
+                }
+                start = start < 0 ? now : start;
+                Simulated run = simulated.computeIfAbsent(key(stage.launch(), elf, device), _ -> simulate(stage, elf, device));
+                now += run.picoseconds();
+                if (run.picoseconds() > longest) {
+                    longest = run.picoseconds();
+                    bound = run.boundBy();
+                }
             }
-            Simulated run = simulated.computeIfAbsent(key(launch, elf, device), _ -> simulate(launch, elf, device));
-            launches.add(new ElfTiming.LaunchTiming(launch.name(), now, now + run.picoseconds(), run.boundBy()));
-            now += run.picoseconds();
+            launches.add(new ElfTiming.LaunchTiming(launch.name(), start, now, bound));
         }
         return new ElfTiming(now, launches);
     }
@@ -50,15 +68,15 @@ public final class ArrayClock implements ElfClock {
         return new Key(device, launch.kernel(), launch.shape(), launch.herdColumns(), launch.herdRows(), launch.tile(), elf.pingPong(), elf.loopTiling());
     }
 
-    private static Simulated simulate(LaunchDescription launch, ElfDescription elf, DeviceDescription device) {
-        Outcome outcome = run(launch, elf, device, Recorder.SILENT);
+    private static Simulated simulate(Stage stage, ElfDescription elf, DeviceDescription device) {
+        Outcome outcome = run(stage, elf, device, Recorder.SILENT);
         return new Simulated(outcome.end(), outcome.events(), Bound.of(outcome));
     }
 
-    /// Simulates one launch from its first task on, with a recorder listening.
-    public static Outcome run(LaunchDescription launch, ElfDescription elf, DeviceDescription device, Recorder recorder) {
+    /// Simulates one stage from its first task on, with a recorder listening.
+    public static Outcome run(Stage stage, ElfDescription elf, DeviceDescription device, Recorder recorder) {
         Lattice lattice = new Lattice(device);
-        Flows.of(launch.kernel()).lay(launch, elf.pingPong(), elf.loopTiling(), lattice);
+        stage.flow().lay(stage.launch(), elf.pingPong(), elf.loopTiling(), lattice);
         return lattice.graph().run(recorder);
     }
 }

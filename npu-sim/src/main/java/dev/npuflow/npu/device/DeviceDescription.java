@@ -50,9 +50,11 @@ public record DeviceDescription(String name, ArrayLimits array, DmaLimits dma, C
     /// @param ropeVector 16 elements of RoPE
     /// @param ropeRow    one row of RoPE
     /// @param gemmMacs   multiply-adds a cycle of the GEMM core function
-    /// @param gemmCall   one call of it
+    /// @param directMacs of the low-precision GEMM core function
+    /// @param gemmCall   one call of either
+    /// @param softmaxVector 16 scores of FlashAttention's online softmax
     public record CoreCycles(double gemvStep, double gemvCall, double addVector, double siluVector, double normVector, double normRow, double ropeVector,
-            double ropeRow, double gemmMacs, double gemmCall) {}
+            double ropeRow, double gemmMacs, double directMacs, double gemmCall, double softmaxVector) {}
 
     /// The host path.
     ///

@@ -3,6 +3,8 @@ package dev.npuflow.npu.array;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.npuflow.npu.array.ArrayClock.Packaging;
+import dev.npuflow.npu.array.flow.Flows;
 import dev.npuflow.npu.compiler.ElfDescription;
 import dev.npuflow.npu.compiler.LaunchDescription;
 import dev.npuflow.npu.device.DeviceDescription;
@@ -32,7 +34,7 @@ class ArrayClockTest {
     }
 
     @Test void a_gemv_reads_its_matrix_once_and_writes_its_result_once() {
-        Outcome outcome = ArrayClock.run(gemv(1024, 1024, 8, 4), elf(true, 16, gemv(1024, 1024, 8, 4)), NPU2, Recorder.SILENT);
+        Outcome outcome = ArrayClock.run(Flows.of(gemv(1024, 1024, 8, 4)).getFirst(), elf(true, 16, gemv(1024, 1024, 8, 4)), NPU2, Recorder.SILENT);
         long matrix = outcome.links().stream().filter(link -> link.name().startsWith("memtile mm2s")).mapToLong(Outcome.LinkUse::bytesOut).sum();
         long written = outcome.links().stream().filter(link -> link.name().equals("ddr write")).mapToLong(Outcome.LinkUse::bytesOut).sum();
         assertEquals(2L * 1024 * 1024, matrix);
@@ -40,7 +42,7 @@ class ArrayClockTest {
     }
 
     @Test void launches_of_an_elf_follow_each_other_without_overlap_and_cost_a_boundary_each() {
-        ElfTiming timing = new ArrayClock().time(elf(true, 16, gemv(1024, 1024, 8, 4), gemv(512, 1024, 8, 4)), NPU2);
+        ElfTiming timing = new ArrayClock().time(elf(true, 16, gemv(1024, 1024, 8, 4), gemv(512, 1024, 8, 4)), NPU2, Packaging.ELF);
         long boundary = NPU2.control().reconfigureBase() + 8 * NPU2.control().reconfigurePerCore();
         assertEquals(boundary, timing.launches().get(0).startPicoseconds());
         assertEquals(timing.launches().get(0).endPicoseconds() + boundary, timing.launches().get(1).startPicoseconds());
@@ -49,11 +51,11 @@ class ArrayClockTest {
 
     @Test void the_same_elf_takes_the_same_time_on_every_clock() {
         ElfDescription elf = elf(false, 4, gemv(2048, 2048, 8, 8));
-        assertEquals(new ArrayClock().time(elf, NPU2), new ArrayClock().time(elf, NPU2));
+        assertEquals(new ArrayClock().time(elf, NPU2, Packaging.ELF), new ArrayClock().time(elf, NPU2, Packaging.ELF));
     }
 
     private static long time(ElfDescription elf, DeviceDescription device) {
-        return new ArrayClock().time(elf, device).picoseconds();
+        return new ArrayClock().time(elf, device, Packaging.ELF).picoseconds();
     }
 
     private static LaunchDescription gemv(int m, int k, int tileM, int callRows) {

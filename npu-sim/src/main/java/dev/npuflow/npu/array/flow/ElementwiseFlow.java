@@ -11,6 +11,6 @@ record ElementwiseFlow(ToDoubleFunction<CoreCycles> vectorCycles) implements Flo
         int tile = launch.tile().get("tile_n");
         long tiles = Math.ceilDiv(launch.shape().get("n"), (long) tile * launch.cores());
         long compute = lattice.cycles(vectorCycles.applyAsDouble(lattice.device().core()) * Math.ceilDiv(tile, 16));
-        new StreamingFlow(launch.cores(), tiles, 2, 2L * tile, 0, compute).lay(pingPong, lattice);
+        new StreamingFlow(launch.cores(), tiles, 2, 2L * tile, 2L * tile, 0, compute).lay(pingPong, lattice);
     }
 }

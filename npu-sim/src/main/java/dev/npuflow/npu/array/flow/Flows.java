@@ -1,30 +1,45 @@
 package dev.npuflow.npu.array.flow;
 
 import dev.npuflow.npu.NpuException;
+import dev.npuflow.npu.compiler.LaunchDescription;
 import dev.npuflow.npu.device.DeviceDescription.CoreCycles;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
 /// The data flow of each kernel, by kernel id.
 public final class Flows {
 
-    private static final Map<String, Flow> FLOWS = Map.of(
-            "gemv", new GemvFlow(),
-            "gemm", new GemmFlow(),
-            "rms_norm", new NormFlow(),
-            "rope", new RopeFlow(),
-            "eltwise_add", new ElementwiseFlow(CoreCycles::addVector),
-            "silu_mul", new ElementwiseFlow(CoreCycles::siluVector));
+    private static final Map<String, Flow> FLOWS = Map.ofEntries(
+            Map.entry("gemv", new GemvFlow()),
+            Map.entry("gemm", new GemmFlow(CoreCycles::gemmMacs, 2)),
+            Map.entry("gemm_f32_out", new GemmFlow(CoreCycles::gemmMacs, 4)),
+            Map.entry("gemm_direct", new GemmFlow(CoreCycles::directMacs, 2)),
+            Map.entry("gemm_f32_direct", new GemmFlow(CoreCycles::directMacs, 4)),
+            Map.entry("rms_norm", new NormFlow()),
+            Map.entry("rope", new RopeFlow()),
+            Map.entry("eltwise_add", new ElementwiseFlow(CoreCycles::addVector)),
+            Map.entry("silu_mul", new ElementwiseFlow(CoreCycles::siluVector)),
+            Map.entry("flash_attention", new AttentionFlow()));
+
+    private static final String FUSED_CAST = "gemm_fused_cast";
 
     private Flows() {}
 
+    /// The stages of a launch in order.
+    ///
     /// @throws NpuException NPF-341 when no data flow is known for the kernel
-    public static Flow of(String kernel) {
-        Flow flow = FLOWS.get(kernel);
-        if (flow == null) {
-            throw new NpuException("NPF-341", "kernel " + kernel + " has no data flow", "one of " + String.join(", ", new TreeMap<>(FLOWS).keySet()),
-                    "another kernel");
+    public static List<Stage> of(LaunchDescription launch) {
+        if (launch.kernel().equals(FUSED_CAST)) {
+            LaunchDescription cast = new LaunchDescription(launch.name() + " cast", "cast", launch.symbol() + "_cast", launch.shape(), launch.constants(),
+                    launch.herdColumns(), 1, launch.tile(), launch.ports());
+            return List.of(new Stage(launch, FLOWS.get("gemm_f32_out")), new Stage(cast, new CastFlow()));
         }
-        return flow;
+        Flow flow = FLOWS.get(launch.kernel());
+        if (flow == null) {
+            throw new NpuException("NPF-341", "kernel " + launch.kernel() + " has no data flow",
+                    FUSED_CAST + " or one of " + String.join(", ", new TreeMap<>(FLOWS).keySet()), "another kernel");
+        }
+        return List.of(new Stage(launch, flow));
     }
 }

@@ -10,6 +10,6 @@ final class NormFlow implements Flow {
         int n = launch.shape().get("n");
         CoreCycles core = lattice.device().core();
         long compute = lattice.cycles(core.normRow() + core.normVector() * Math.ceilDiv(n, 16));
-        new StreamingFlow(launch.cores(), Math.ceilDiv(launch.shape().get("rows"), launch.cores()), 1, 2L * n, 2L * n, compute).lay(pingPong, lattice);
+        new StreamingFlow(launch.cores(), Math.ceilDiv(launch.shape().get("rows"), launch.cores()), 1, 2L * n, 2L * n, 2L * n, compute).lay(pingPong, lattice);
     }
 }

@@ -10,6 +10,6 @@ final class RopeFlow implements Flow {
         int headDim = launch.shape().get("head_dim");
         CoreCycles core = lattice.device().core();
         long compute = lattice.cycles(core.ropeRow() + core.ropeVector() * Math.ceilDiv(headDim, 16));
-        new StreamingFlow(launch.cores(), Math.ceilDiv(launch.shape().get("rows"), launch.cores()), 2, 2L * headDim, 0, compute).lay(pingPong, lattice);
+        new StreamingFlow(launch.cores(), Math.ceilDiv(launch.shape().get("rows"), launch.cores()), 2, 2L * headDim, 2L * headDim, 0, compute).lay(pingPong, lattice);
     }
 }

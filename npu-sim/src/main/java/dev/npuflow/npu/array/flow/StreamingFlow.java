@@ -8,10 +8,11 @@ import java.util.List;
 ///
 /// @param cores     each takes `tiles` tiles
 /// @param streams   input streams of a core
-/// @param tileBytes of one input stream's tile, and of the output's
+/// @param tileBytes of one input stream's tile
+/// @param outBytes  of an output tile
 /// @param preload   bytes that every core gets once before the loop, such as a norm's weight; they are sent to all cores at once
 /// @param compute   of one tile, in picoseconds
-record StreamingFlow(int cores, long tiles, int streams, long tileBytes, long preload, long compute) {
+record StreamingFlow(int cores, long tiles, int streams, long tileBytes, long outBytes, long preload, long compute) {
 
     void lay(boolean pingPong, Lattice lattice) {
         int slots = pingPong ? 2 : 1;
@@ -48,7 +49,7 @@ record StreamingFlow(int cores, long tiles, int streams, long tileBytes, long pr
             lattice.graph().agent(Lattice.name("core", core), body);
             List<Integer> route = lattice.nextWrite();
             lattice.graph().agent(Lattice.name("shim out", core), new Program().repeat(tiles, tile ->
-                    lattice.transfer(tile.acquire(out.full(), 1), route, tileBytes, tileBytes, "L1 to L3").release(out.free(), 1)));
+                    lattice.transfer(tile.acquire(out.full(), 1), route, outBytes, outBytes, "L1 to L3").release(out.free(), 1)));
         }
     }
 }

@@ -1,0 +1,16 @@
+package dev.npuflow.npu.calibration;
+
+import dev.npuflow.npu.device.DeviceDescription;
+import java.util.function.ToDoubleFunction;
+
+/// One measurement that a fit may use.
+///
+/// @param shape    observations of one shape are one piece of evidence: they share their weight
+/// @param simulate the device's answer, in the unit of `measured`
+public record Observation(String id, String family, String shape, double measured, ToDoubleFunction<DeviceDescription> simulate) {
+
+    /// Simulated over measured, minus one.
+    public double error(DeviceDescription device) {
+        return simulate.applyAsDouble(device) / measured - 1;
+    }
+}

@@ -1,0 +1,142 @@
+package dev.npuflow.npu.calibration;
+
+import dev.npuflow.npu.NpuException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.SequencedMap;
+
+/// A CSV file (RFC 4180) with a header line. Fields are read by name; a fault names file, row, field and what was expected.
+public record Table(String file, List<Row> rows) {
+
+    private static final int MAXIMUM_BYTES = 16 << 20;
+
+    public Table {
+        rows = List.copyOf(rows);
+    }
+
+    /// @throws NpuException NPF-310 unreadable, NPF-311 a row of another width or an open quote, NPF-312 a missing column
+    public static Table read(Path path, List<String> columns) {
+        try {
+            if (!Files.isRegularFile(path) || Files.size(path) > MAXIMUM_BYTES) {
+                throw new NpuException("NPF-310", path + " cannot be read", "a CSV file of at most 16 MiB", "another path");
+            }
+            return parse(path.getFileName().toString(), Files.readString(path, StandardCharsets.UTF_8), columns);
+        } catch (IOException e) {
+            throw new NpuException("NPF-310", path + " cannot be read (" + e.getMessage() + ")", "a UTF-8 CSV file", "another path");
+        }
+    }
+
+    public static Table parse(String file, String text, List<String> columns) {
+        List<List<String>> lines = split(file, text);
+        if (lines.isEmpty()) {
+            throw new NpuException("NPF-312", file + ": row 1 is missing", "a header line with " + columns.getFirst(), "the header of the published files");
+        }
+        List<String> header = lines.getFirst();
+        for (String column : columns) {
+            if (!header.contains(column)) {
+                throw new NpuException("NPF-312", file + ": row 1 has no field " + column, "columns " + String.join(", ", columns), "adding the column");
+            }
+        }
+        List<Row> rows = new ArrayList<>();
+        for (int line = 1; line < lines.size(); line++) {
+            List<String> fields = lines.get(line);
+            if (fields.size() != header.size()) {
+                throw new NpuException("NPF-311", file + ": row " + (line + 1) + " has " + fields.size() + " fields", header.size() + " fields",
+                        "quoting commas, and a decimal point instead of a decimal comma");
+            }
+            SequencedMap<String, String> row = new LinkedHashMap<>();
+            for (int field = 0; field < fields.size(); field++) {
+                row.put(header.get(field), fields.get(field).strip());
+            }
+            rows.add(new Row(file, line + 1, row));
+        }
+        return new Table(file, rows);
+    }
+
+    private static List<List<String>> split(String file, String text) {
+        List<List<String>> lines = new ArrayList<>();
+        List<String> line = new ArrayList<>();
+        StringBuilder field = new StringBuilder();
+        boolean quoted = false;
+        for (int at = 0; at < text.length(); at++) {
+            char c = text.charAt(at);
+            if (quoted) {
+                if (c == '"' && at + 1 < text.length() && text.charAt(at + 1) == '"') {
+                    field.append(text.charAt(++at));
+                } else if (c == '"') {
+                    quoted = false;
+                } else {
+                    field.append(c);
+                }
+            } else if (c == '"') {
+                quoted = true;
+            } else if (c == ',') {
+                line.add(field.toString());
+                field.setLength(0);
+            } else if (c == '\n') {
+                endLine(lines, line, field);
+                line = new ArrayList<>();
+            } else if (c != '\r' && c != '\uFEFF') {
+                field.append(c);
+            }
+        }
+        if (quoted) {
+            throw new NpuException("NPF-311", file + ": row " + (lines.size() + 1) + " has an open quote", "a closing quote", "doubling quotes within quotes");
+        }
+        endLine(lines, line, field);
+        return lines;
+    }
+
+    private static void endLine(List<List<String>> lines, List<String> line, StringBuilder field) {
+        if (!line.isEmpty() || !field.isEmpty()) {
+            line.add(field.toString());
+            lines.add(line);
+        }
+        field.setLength(0);
+    }
+
+    /// One row; numbers are plain decimals.
+    public record Row(String file, int line, SequencedMap<String, String> fields) {
+
+        public Row {
+            fields = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(fields));
+        }
+
+        /// Empty where the column is blank or absent.
+        public String text(String column) {
+            return fields.getOrDefault(column, "");
+        }
+
+        /// @throws NpuException NPF-313 for anything but a finite, non-negative decimal number or a blank
+        public OptionalDouble number(String column) {
+            String text = text(column);
+            if (text.isEmpty()) {
+                return OptionalDouble.empty();
+            }
+            if (!text.matches("[0-9]{1,18}(\\.[0-9]{1,18})?([eE][-+]?[0-9]{1,2})?")) {
+                throw new NpuException("NPF-313", file + ": row " + line + " field " + column + " (" + text + ")", "a finite decimal number",
+                        "a decimal point and no unit");
+            }
+            return OptionalDouble.of(Double.parseDouble(text));
+        }
+
+        /// Zero where blank.
+        ///
+        /// @throws NpuException NPF-313 for anything but a whole number
+        public int whole(String column) {
+            OptionalDouble value = number(column);
+            if (value.isPresent() && (value.getAsDouble() != Math.rint(value.getAsDouble()) || value.getAsDouble() > Integer.MAX_VALUE)) {
+                throw new NpuException("NPF-313", file + ": row " + line + " field " + column + " (" + text(column) + ")", "a whole number below 2^31",
+                        "a number without a fraction");
+            }
+            return (int) value.orElse(0);
+        }
+    }
+}
