@@ -13,7 +13,12 @@ import java.util.List;
 /// Each part of the value dimension is a pass of its own over the scores.
 final class AttentionFlow implements Flow {
 
-    @Override public void lay(LaunchDescription launch, boolean pingPong, int loopTiling, Lattice lattice) {
+    @Override public int periods(LaunchDescription launch, int loopTiling) {
+        return Math.ceilDiv(launch.shape().get("heads"), launch.tile().get("hpu")) * Math.ceilDiv(launch.shape().get("seq_q"), launch.tile().get("lqp"))
+                * launch.tile().get("dv_chunks");
+    }
+
+    @Override public void lay(LaunchDescription launch, boolean pingPong, int loopTiling, int periods, Lattice lattice) {
         int headDim = launch.shape().get("head_dim");
         int heads = launch.tile().get("hpu");
         int queryTiles = launch.tile().get("num_q_tiles");
@@ -21,7 +26,7 @@ final class AttentionFlow implements Flow {
         int keys = launch.tile().get("lkp");
         int passes = launch.tile().get("dv_chunks");
         int queries = launch.tile().get("lqp") / queryTiles;
-        int trips = Math.ceilDiv(launch.shape().get("heads"), heads) * Math.ceilDiv(launch.shape().get("seq_q"), launch.tile().get("lqp")) * passes;
+        int trips = periods;
         int blocks = Math.ceilDiv(launch.shape().get("seq_k"), keys * rows);
         int slots = pingPong ? 2 : 1;
         CoreCycles core = lattice.device().core();

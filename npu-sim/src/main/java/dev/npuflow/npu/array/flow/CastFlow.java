@@ -7,9 +7,16 @@ final class CastFlow implements Flow {
 
     private static final int TILE = 2048;
 
-    @Override public void lay(LaunchDescription launch, boolean pingPong, int loopTiling, Lattice lattice) {
-        long elements = (long) launch.shape().get("m") * launch.shape().get("n");
-        long tiles = Math.ceilDiv(elements, (long) TILE * launch.cores());
+    private static long tiles(LaunchDescription launch) {
+        return Math.ceilDiv((long) launch.shape().get("m") * launch.shape().get("n"), (long) TILE * launch.cores());
+    }
+
+    @Override public int periods(LaunchDescription launch, int loopTiling) {
+        return StreamingFlow.periods(tiles(launch));
+    }
+
+    @Override public void lay(LaunchDescription launch, boolean pingPong, int loopTiling, int periods, Lattice lattice) {
+        long tiles = Math.min(tiles(launch), (long) periods * StreamingFlow.SHARE);
         long compute = lattice.cycles(lattice.device().core().addVector() * Math.ceilDiv(TILE, 16));
         new StreamingFlow(launch.cores(), tiles, 1, 4L * TILE, 2L * TILE, 0, compute).lay(pingPong, lattice);
     }

@@ -7,9 +7,17 @@ import java.util.function.ToDoubleFunction;
 /// Addition, or SiLU times up: two streams in, one out, tiles of `tile_n` elements.
 record ElementwiseFlow(ToDoubleFunction<CoreCycles> vectorCycles) implements Flow {
 
-    @Override public void lay(LaunchDescription launch, boolean pingPong, int loopTiling, Lattice lattice) {
+    private static long tiles(LaunchDescription launch) {
+        return Math.ceilDiv((long) launch.shape().get("n"), (long) launch.tile().get("tile_n") * launch.cores());
+    }
+
+    @Override public int periods(LaunchDescription launch, int loopTiling) {
+        return StreamingFlow.periods(tiles(launch));
+    }
+
+    @Override public void lay(LaunchDescription launch, boolean pingPong, int loopTiling, int periods, Lattice lattice) {
+        long tiles = Math.min(tiles(launch), (long) periods * StreamingFlow.SHARE);
         int tile = launch.tile().get("tile_n");
-        long tiles = Math.ceilDiv(launch.shape().get("n"), (long) tile * launch.cores());
         long compute = lattice.cycles(vectorCycles.applyAsDouble(lattice.device().core()) * Math.ceilDiv(tile, 16));
         new StreamingFlow(launch.cores(), tiles, 2, 2L * tile, 2L * tile, 0, compute).lay(pingPong, lattice);
     }

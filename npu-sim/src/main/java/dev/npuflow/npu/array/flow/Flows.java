@@ -11,7 +11,9 @@ import java.util.TreeMap;
 public final class Flows {
 
     private static final Map<String, Flow> FLOWS = Map.ofEntries(
-            Map.entry("gemv", new GemvFlow()),
+            Map.entry("gemv", new GemvFlow(GemvFlow.Form.PLAIN)),
+            Map.entry("gemv_add", new GemvFlow(GemvFlow.Form.ADD)),
+            Map.entry("gemv_swiglu_rms", new GemvFlow(GemvFlow.Form.CASCADE)),
             Map.entry("gemm", new GemmFlow(CoreCycles::gemmMacs, 2)),
             Map.entry("gemm_f32_out", new GemmFlow(CoreCycles::gemmMacs, 4)),
             Map.entry("gemm_direct", new GemmFlow(CoreCycles::directMacs, 2)),

@@ -14,7 +14,27 @@ import java.util.function.ToDoubleFunction;
 /// Panels are read again for every block. C leaves at the end of the block.
 record GemmFlow(ToDoubleFunction<CoreCycles> macs, int outBytes) implements Flow {
 
-    @Override public void lay(LaunchDescription launch, boolean pingPong, int loopTiling, Lattice lattice) {
+    private static int blocks(LaunchDescription launch, String extent, String tile, int cores) {
+        return Math.ceilDiv(launch.shape().get(extent), launch.tile().get(tile) * cores);
+    }
+
+    private static int blocksM(LaunchDescription launch) {
+        return blocks(launch, "m", "tile_m", launch.herdColumns());
+    }
+
+    private static int blocksN(LaunchDescription launch) {
+        return blocks(launch, "n", "tile_n", launch.herdRows());
+    }
+
+    private static int group(LaunchDescription launch, int loopTiling) {
+        return ControlPath.factor(blocksM(launch), loopTiling) * ControlPath.factor(blocksN(launch), loopTiling);
+    }
+
+    @Override public int periods(LaunchDescription launch, int loopTiling) {
+        return blocksM(launch) * blocksN(launch) / group(launch, loopTiling);
+    }
+
+    @Override public void lay(LaunchDescription launch, boolean pingPong, int loopTiling, int periods, Lattice lattice) {
         int columns = launch.herdColumns();
         int rows = launch.herdRows();
         int tileM = launch.tile().get("tile_m");
@@ -22,10 +42,8 @@ record GemmFlow(ToDoubleFunction<CoreCycles> macs, int outBytes) implements Flow
         int stepL2 = launch.tile().get("tile_k_l2");
         int stepL1 = launch.tile().get("tile_k_l1");
         int k = launch.shape().get("k");
-        int blocksM = Math.ceilDiv(launch.shape().get("m"), tileM * columns);
-        int blocksN = Math.ceilDiv(launch.shape().get("n"), tileN * rows);
-        int blocks = blocksM * blocksN;
-        int factor = ControlPath.factor(blocksM, loopTiling) * ControlPath.factor(blocksN, loopTiling);
+        int factor = group(launch, loopTiling);
+        int blocks = periods * factor;
         long steps = (long) Math.ceilDiv(k, stepL2);
         int inner = Math.ceilDiv(stepL2, stepL1);
         int slots = pingPong ? 2 : 1;

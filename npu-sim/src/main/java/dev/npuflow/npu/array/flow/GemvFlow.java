@@ -3,66 +3,120 @@ package dev.npuflow.npu.array.flow;
 import dev.npuflow.npu.array.flow.Lattice.Buffer;
 import dev.npuflow.npu.array.flow.Lattice.TaskQueue;
 import dev.npuflow.npu.compiler.LaunchDescription;
+import dev.npuflow.npu.device.DeviceDescription.CoreCycles;
 import dev.npuflow.npu.engine.Program;
 import java.util.ArrayList;
 import java.util.List;
 
-/// y(m) = A(m × k) x, one core a column. A goes DDR → L2 → L1 in panels of `tile_m` rows, `m_input` rows a core call; x goes DDR → L1 to all columns at once
-/// and is sent again for every core call (mlir-air matrix_vector_multiplication/bf16/matvec.py).
+/// y(m) = A(m × k) x on the herd's columns. A goes DDR → L2 in panels of `tile_m` rows a column, and L2 → L1 in the chunks that one core call takes; x goes DDR →
+/// L1 to all columns at once, and again for every core call (mlir-air matrix_vector_multiplication/bf16/matvec.py).
 ///
 ///     shim c   |A panel 0      |A panel 1      |            single-buffered: the next panel waits for L2 to empty
 ///     memtile c                |rows|rows|     |rows|rows|
 ///     core c                        |call|call|     |call|call|
-final class GemvFlow implements Flow {
+///
+/// @param form which of the GEMV kernels
+record GemvFlow(Form form) implements Flow {
 
-    @Override public void lay(LaunchDescription launch, boolean pingPong, int loopTiling, Lattice lattice) {
+    enum Form {
+        /// One core a column, `m_input` whole rows a call.
+        PLAIN,
+        /// One core a column, `tile_m` rows by 512 of k a call, a second core adds the residual (matvec_2tile_add).
+        ADD,
+        /// k split over the herd's rows, `m_input` rows a call; the normalized vector stays in L1 (matvec_swiglu_rms).
+        CASCADE
+    }
+
+    private static final int ADD_CHUNK = 512;
+    private static final int UNTILED = 8;
+
+    private static int trips(LaunchDescription launch) {
+        return launch.shape().get("m") / (launch.tile().get("tile_m") * launch.herdColumns());
+    }
+
+    /// Iterations of a sync group; without tiling a period is a share of the one group.
+    private static int perPeriod(LaunchDescription launch, int loopTiling) {
+        return ControlPath.factor(trips(launch), loopTiling <= 1 ? UNTILED : loopTiling);
+    }
+
+    @Override public int periods(LaunchDescription launch, int loopTiling) {
+        return trips(launch) / perPeriod(launch, loopTiling);
+    }
+
+    @Override public void lay(LaunchDescription launch, boolean pingPong, int loopTiling, int periods, Lattice lattice) {
         int k = launch.shape().get("k");
         int columns = launch.herdColumns();
         int tileRows = launch.tile().get("tile_m");
-        int callRows = launch.tile().get("m_input");
-        int trips = launch.shape().get("m") / (tileRows * columns);
-        int factor = ControlPath.factor(trips, loopTiling);
-        int slots = pingPong ? 2 : 1;
-        long panel = 2L * tileRows * k;
-        long chunk = 2L * callRows * k;
-        int calls = tileRows / callRows;
-        long compute = lattice.cycles(lattice.device().core().gemvCall() + lattice.device().core().gemvStep() * callRows * Math.ceilDiv(k, 64));
-        List<TaskQueue> matrixTasks = new ArrayList<>();
+        int lanes = form == Form.CASCADE ? launch.herdRows() : 1;
+        int callRows = form == Form.ADD ? tileRows : launch.tile().get("m_input");
+        int callK = form == Form.ADD ? Math.min(k, ADD_CHUNK) : k / lanes;
+        int trips = periods * perPeriod(launch, loopTiling);
+        int factor = loopTiling <= 1 ? trips : perPeriod(launch, loopTiling);
+        int calls = Math.ceilDiv(tileRows, callRows) * Math.ceilDiv(k, callK * lanes);
+        int l2Slots = pingPong ? Integer.getInteger("l2pp", 2) : 1;
+        int l1Slots = pingPong ? 2 : 1;
+        CoreCycles core = lattice.device().core();
+        long compute = lattice.cycles(core.gemvCall() + core.gemvStep() * callRows * Math.ceilDiv(callK, 64));
+        List<TaskQueue> each = new ArrayList<>();
         List<TaskQueue> outTasks = new ArrayList<>();
         List<Buffer> vectors = new ArrayList<>();
         for (int c = 0; c < columns; c++) {
             TaskQueue tasks = lattice.tasks(Lattice.name("matrix task", c), factor);
-            Buffer l2 = lattice.buffer(Lattice.name("l2 matrix", c), slots);
-            Buffer l1 = lattice.buffer(Lattice.name("l1 matrix", c), slots);
-            Buffer vector = lattice.buffer(Lattice.name("l1 vector", c), slots);
-            Buffer out = lattice.buffer(Lattice.name("l1 out", c), slots);
             TaskQueue outTask = lattice.tasks(Lattice.name("out task", c), factor);
-            fill(lattice, c, trips, panel, tasks, l2);
-            int stream = lattice.stream(Lattice.name("memtile mm2s", c));
-            lattice.graph().agent(Lattice.name("memtile", c), new Program().repeat(trips, trip -> trip.acquire(l2.full(), 1)
-                    .repeat(calls, call -> call.acquire(l1.free(), 1).move(List.of(stream), chunk, chunk, chunk, "L2 to L1").release(l1.full(), 1))
-                    .release(l2.free(), 1)));
-            lattice.graph().agent(Lattice.name("core", c), new Program().repeat(trips, trip -> trip.acquire(out.free(), 1)
-                    .repeat(calls, call -> call.acquire(l1.full(), 1).acquire(vector.full(), 1).delay(compute, "mac")
-                            .release(l1.free(), 1).release(vector.free(), 1))
-                    .release(out.full(), 1)));
+            Buffer l2 = lattice.buffer(Lattice.name("l2 matrix", c), l2Slots * lanes);
+            Buffer out = lattice.buffer(Lattice.name("l1 out", c), l1Slots);
+            fill(lattice, c, trips, 2L * tileRows * k, lanes, tasks, l2);
+            for (int lane = 0; lane < lanes; lane++) {
+                Buffer l1 = lattice.buffer(Lattice.name("l1 matrix", c, lane), l1Slots);
+                Buffer vector = lattice.buffer(Lattice.name("l1 vector", c, lane), l1Slots);
+                int stream = lattice.stream(Lattice.name("memtile mm2s", c, lane));
+                long chunk = 2L * callRows * callK;
+                lattice.graph().agent(Lattice.name("memtile", c, lane), new Program().repeat(trips, trip -> trip.acquire(l2.full(), 1)
+                        .repeat(calls, call -> call.acquire(l1.free(), 1).move(List.of(stream), chunk, chunk, chunk, "L2 to L1").release(l1.full(), 1))
+                        .release(l2.free(), 1)));
+                lattice.graph().agent(Lattice.name("core", c, lane), core(trips, calls, compute, l1, vector, out, lane == 0));
+                if (form != Form.CASCADE) {
+                    vectors.add(vector);
+                }
+            }
             drain(lattice, c, trips, 2L * tileRows, outTask, out);
-            matrixTasks.add(tasks);
+            each.add(tasks);
             outTasks.add(outTask);
-            vectors.add(vector);
         }
-        TaskQueue vectorTask = lattice.tasks("vector task", 1);
-        broadcast(lattice, trips / factor, factor * calls, 2L * k, vectorTask, vectors);
-        List<TaskQueue> each = new ArrayList<>(matrixTasks);
+        List<TaskQueue> once = new ArrayList<>();
+        if (form != Form.CASCADE) {
+            TaskQueue vectorTask = lattice.tasks("vector task", 1);
+            broadcast(lattice, trips / factor, factor * calls, 2L * callK, vectorTask, vectors);
+            once.add(vectorTask);
+        }
         each.addAll(outTasks);
-        ControlPath.lay(lattice, trips, factor, List.of(vectorTask), each, outTasks);
+        ControlPath.lay(lattice, trips, factor, once, each, outTasks);
     }
 
-    private static void fill(Lattice lattice, int column, int trips, long panel, TaskQueue tasks, Buffer l2) {
+    private Program core(int trips, int calls, long compute, Buffer l1, Buffer vector, Buffer out, boolean hasResult) {
+        return new Program().repeat(trips, trip -> {
+            if (hasResult) {
+                trip.acquire(out.free(), 1);
+            }
+            trip.repeat(calls, call -> {
+                call.acquire(l1.full(), 1);
+                if (form == Form.CASCADE) {
+                    call.delay(compute, "mac").release(l1.free(), 1);
+                } else {
+                    call.acquire(vector.full(), 1).delay(compute, "mac").release(l1.free(), 1).release(vector.free(), 1);
+                }
+            });
+            if (hasResult) {
+                trip.release(out.full(), 1);
+            }
+        });
+    }
+
+    private static void fill(Lattice lattice, int column, int trips, long panel, int lanes, TaskQueue tasks, Buffer l2) {
         List<Integer> route = lattice.nextRead();
         lattice.graph().agent(Lattice.name("shim matrix", column), new Program().repeat(trips, trip -> {
-            trip.acquire(tasks.tasks(), 1).delay(lattice.device().fabric().taskStart(), "task").acquire(l2.free(), 1);
-            lattice.transfer(trip, route, panel, panel, "L3 to L2").release(l2.full(), 1).release(tasks.places(), 1);
+            trip.acquire(tasks.tasks(), 1).delay(lattice.device().fabric().taskStart(), "task").acquire(l2.free(), lanes);
+            lattice.transfer(trip, route, panel, panel, "L3 to L2").release(l2.full(), lanes).release(tasks.places(), 1);
         }));
     }
 

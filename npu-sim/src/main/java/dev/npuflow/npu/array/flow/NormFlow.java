@@ -3,13 +3,25 @@ package dev.npuflow.npu.array.flow;
 import dev.npuflow.npu.compiler.LaunchDescription;
 import dev.npuflow.npu.device.DeviceDescription.CoreCycles;
 
-/// RMSNorm: one row a tile, the weight once to every core.
+/// RMSNorm: one row a tile, the weight once to every core. A row of more than 1023 words does not fit one dimension of a BD; it is split, and a split transfer is
+/// not double-buffered [inferred from 2048 × 2048 against 2048 × 1024].
 final class NormFlow implements Flow {
 
-    @Override public void lay(LaunchDescription launch, boolean pingPong, int loopTiling, Lattice lattice) {
+    private static long tiles(LaunchDescription launch) {
+        return Math.ceilDiv(launch.shape().get("rows"), launch.cores());
+    }
+
+    @Override public int periods(LaunchDescription launch, int loopTiling) {
+        return StreamingFlow.periods(tiles(launch));
+    }
+
+    @Override public void lay(LaunchDescription launch, boolean pingPong, int loopTiling, int periods, Lattice lattice) {
+        long tiles = Math.min(tiles(launch), (long) periods * StreamingFlow.SHARE);
         int n = launch.shape().get("n");
         CoreCycles core = lattice.device().core();
         long compute = lattice.cycles(core.normRow() + core.normVector() * Math.ceilDiv(n, 16));
-        new StreamingFlow(launch.cores(), Math.ceilDiv(launch.shape().get("rows"), launch.cores()), 1, 2L * n, 2L * n, 2L * n, compute).lay(pingPong, lattice);
+        boolean split = n / 2 > lattice.device().dma().maximumWrap();
+        new StreamingFlow(launch.cores(), tiles, 1, 2L * n, 2L * n, 2L * n, compute)
+                .lay(pingPong && !split, lattice);
     }
 }

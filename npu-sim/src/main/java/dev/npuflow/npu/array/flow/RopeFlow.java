@@ -6,10 +6,19 @@ import dev.npuflow.npu.device.DeviceDescription.CoreCycles;
 /// RoPE: one row and one table row a tile.
 final class RopeFlow implements Flow {
 
-    @Override public void lay(LaunchDescription launch, boolean pingPong, int loopTiling, Lattice lattice) {
+    private static long tiles(LaunchDescription launch) {
+        return Math.ceilDiv(launch.shape().get("rows"), launch.cores());
+    }
+
+    @Override public int periods(LaunchDescription launch, int loopTiling) {
+        return StreamingFlow.periods(tiles(launch));
+    }
+
+    @Override public void lay(LaunchDescription launch, boolean pingPong, int loopTiling, int periods, Lattice lattice) {
+        long tiles = Math.min(tiles(launch), (long) periods * StreamingFlow.SHARE);
         int headDim = launch.shape().get("head_dim");
         CoreCycles core = lattice.device().core();
         long compute = lattice.cycles(core.ropeRow() + core.ropeVector() * Math.ceilDiv(headDim, 16));
-        new StreamingFlow(launch.cores(), Math.ceilDiv(launch.shape().get("rows"), launch.cores()), 2, 2L * headDim, 2L * headDim, 0, compute).lay(pingPong, lattice);
+        new StreamingFlow(launch.cores(), tiles, 2, 2L * headDim, 2L * headDim, 0, compute).lay(pingPong, lattice);
     }
 }

@@ -14,6 +14,13 @@ import java.util.List;
 /// @param compute   of one tile, in picoseconds
 record StreamingFlow(int cores, long tiles, int streams, long tileBytes, long outBytes, long preload, long compute) {
 
+    /// Tiles of one period.
+    static final int SHARE = 32;
+
+    static int periods(long tiles) {
+        return (int) Math.ceilDiv(tiles, (long) SHARE);
+    }
+
     void lay(boolean pingPong, Lattice lattice) {
         int slots = pingPong ? 2 : 1;
         long taskStart = lattice.device().fabric().taskStart();
