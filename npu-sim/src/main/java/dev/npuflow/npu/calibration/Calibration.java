@@ -1,9 +1,11 @@
 package dev.npuflow.npu.calibration;
 
+import dev.npuflow.npu.device.DeviceDescription;
 import dev.npuflow.npu.device.DeviceFile;
 import dev.npuflow.npu.device.Devices;
 import dev.npuflow.npu.device.Quantity;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,21 +27,28 @@ import org.hipparchus.util.Pair;
 public final class Calibration {
 
     private static final double STEP = 0.02;
+    private static final double REFERENCE_TARGET = 0.08;
     private static final int MAXIMUM_EVALUATIONS = 60;
 
     private final DeviceFile start;
     private final List<Observation> observations;
     private final List<String> parameters;
     private final double[] weights;
+    /// Which quantity moves which observation; one that did not move it at the start is not tried again.
+    private final boolean[][] touches;
 
     /// @param parameters paths of the quantities to fit; each must be calibrated in the file
     public Calibration(DeviceFile start, List<Observation> observations, List<String> parameters) {
         this.start = start;
         this.observations = List.copyOf(observations);
         this.parameters = List.copyOf(parameters);
+        touches = new boolean[parameters.size()][observations.size()];
+        for (boolean[] row : touches) {
+            Arrays.fill(row, true);
+        }
         Map<String, Long> ofShape = new LinkedHashMap<>();
         observations.forEach(o -> ofShape.merge(o.family() + o.shape(), 1L, Long::sum));
-        weights = observations.stream().mapToDouble(o -> 1 / Math.sqrt(ofShape.get(o.family() + o.shape()))).toArray();
+        weights = observations.stream().mapToDouble(o -> REFERENCE_TARGET / o.target() / Math.sqrt(ofShape.get(o.family() + o.shape()))).toArray();
     }
 
     /// Every calibrated quantity of the file.
@@ -104,10 +113,11 @@ public final class Calibration {
         IntStream.range(0, at.length).parallel().mapToObj(p -> {
             double[] moved = at.clone();
             moved[p] += at[p] + STEP > Math.log(start.quantities().get(parameters.get(p)).high()) ? -STEP : STEP;
-            double[] shifted = residuals(fileAt(moved));
+            var device = Devices.describe(fileAt(moved));
             double[] column = new double[residuals.length];
             for (int o = 0; o < column.length; o++) {
-                column[o] = (shifted[o] - residuals[o]) / (moved[p] - at[p]);
+                column[o] = touches[p][o] ? (residual(o, device) - residuals[o]) / (moved[p] - at[p]) : 0;
+                touches[p][o] = column[o] != 0;
             }
             return Pair.create(p, column);
         }).toList().forEach(column -> jacobian.setColumn(column.getFirst(), column.getSecond()));
@@ -118,8 +128,12 @@ public final class Calibration {
         var device = Devices.describe(file);
         double[] residuals = new double[observations.size()];
         IntStream.range(0, residuals.length).parallel()
-                .forEach(o -> residuals[o] = weights[o] * Math.log1p(observations.get(o).error(device)));
+                .forEach(o -> residuals[o] = residual(o, device));
         return residuals;
+    }
+
+    private double residual(int observation, DeviceDescription device) {
+        return weights[observation] * Math.log1p(observations.get(observation).error(device));
     }
 
     /// Diagonal of the hat matrix.

@@ -52,9 +52,10 @@ public record DeviceDescription(String name, ArrayLimits array, DmaLimits dma, C
     /// @param gemmMacs   multiply-adds a cycle of the GEMM core function
     /// @param directMacs of the low-precision GEMM core function
     /// @param gemmCall   one call of either
+    /// @param roundVector   16 elements of C that the low-precision GEMM keeps in bf16 between calls
     /// @param softmaxVector 16 scores of FlashAttention's online softmax
     public record CoreCycles(double gemvStep, double gemvCall, double addVector, double siluVector, double normVector, double normRow, double ropeVector,
-            double ropeRow, double gemmMacs, double directMacs, double gemmCall, double softmaxVector) {}
+            double ropeRow, double gemmMacs, double directMacs, double gemmCall, double roundVector, double softmaxVector) {}
 
     /// The host path.
     ///

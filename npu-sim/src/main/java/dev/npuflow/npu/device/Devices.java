@@ -71,7 +71,7 @@ public final class Devices {
         return new DeviceDescription.CoreCycles(f.cycles("core.gemv_step_cycles"), f.cycles("core.gemv_call_cycles"), f.cycles("core.add_vector_cycles"),
                 f.cycles("core.silu_vector_cycles"), f.cycles("core.norm_vector_cycles"), f.cycles("core.norm_row_cycles"),
                 f.cycles("core.rope_vector_cycles"), f.cycles("core.rope_row_cycles"), f.number("core.gemm_macs_per_cycle", 0.1, 1e5),
-                f.number("core.gemm_direct_macs_per_cycle", 0.1, 1e5), f.cycles("core.gemm_call_cycles"), f.cycles("core.softmax_vector_cycles"));
+                f.number("core.gemm_direct_macs_per_cycle", 0.1, 1e5), f.cycles("core.gemm_call_cycles"), f.cycles("core.gemm_round_vector_cycles"), f.cycles("core.softmax_vector_cycles"));
     }
 
     private static DeviceDescription.HostCosts host(FieldReader f) {

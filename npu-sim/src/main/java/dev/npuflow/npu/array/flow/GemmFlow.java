@@ -12,7 +12,7 @@ import java.util.function.ToDoubleFunction;
 /// C(m × n) = A(m × k) B on a herd of columns × rows. A block of C is `tile_m` · columns by `tile_n` · rows; for each, A panels go to their column's memtile and
 /// B panels to the memtiles of the first columns, in steps of `tile_k_l2`; from there A goes to all cores of its column and B to all cores of its row.
 /// Panels are read again for every block. C leaves at the end of the block.
-record GemmFlow(ToDoubleFunction<CoreCycles> macs, int outBytes) implements Flow {
+record GemmFlow(ToDoubleFunction<CoreCycles> macs, int outBytes, boolean roundsEveryCall) implements Flow {
 
     private static int blocks(LaunchDescription launch, String extent, String tile, int cores) {
         return Math.ceilDiv(launch.shape().get(extent), launch.tile().get(tile) * cores);
@@ -48,7 +48,8 @@ record GemmFlow(ToDoubleFunction<CoreCycles> macs, int outBytes) implements Flow
         int inner = Math.ceilDiv(stepL2, stepL1);
         int slots = pingPong ? 2 : 1;
         CoreCycles cycles = lattice.device().core();
-        long compute = lattice.cycles(cycles.gemmCall() + (double) tileM * tileN * stepL1 / macs.applyAsDouble(cycles));
+        double rounding = roundsEveryCall ? cycles.roundVector() * tileM * tileN / 16 : 0;
+        long compute = lattice.cycles(cycles.gemmCall() + rounding + (double) tileM * tileN * stepL1 / macs.applyAsDouble(cycles));
         List<TaskQueue> tasks = new ArrayList<>();
         List<TaskQueue> outs = new ArrayList<>();
         Buffer[][] a = new Buffer[columns][rows];
@@ -67,7 +68,7 @@ record GemmFlow(ToDoubleFunction<CoreCycles> macs, int outBytes) implements Flow
             for (int c = 0; c < columns; c++) {
                 receivers.add(b[c][r]);
             }
-            tasks.add(panel(lattice, Lattice.name("b", r), blocks, steps, inner, 2L * tileN * stepL2, 2L * tileN, slots, receivers, factor));
+            tasks.add(panel(lattice, Lattice.name("b", r), blocks, steps, inner, 2L * tileN * stepL2, 2L * tileN * rows, slots, receivers, factor));
         }
         for (int c = 0; c < columns; c++) {
             int blockDone = lattice.graph().semaphore(Lattice.name("c done", c), 0, rows);
@@ -83,7 +84,7 @@ record GemmFlow(ToDoubleFunction<CoreCycles> macs, int outBytes) implements Flow
             TaskQueue out = lattice.tasks(Lattice.name("c task", c), factor);
             List<Integer> route = lattice.nextWrite();
             lattice.graph().agent(Lattice.name("shim c", c), new Program().repeat(blocks, block -> lattice.transfer(block.acquire(out.tasks(), 1)
-                    .acquire(blockDone, rows), route, (long) outBytes * tileM * tileN * rows, (long) outBytes * tileN, "C to L3")
+                    .acquire(blockDone, rows), route, (long) outBytes * tileM * tileN * rows, (long) outBytes * tileN * rows, "C to L3")
                     .release(blockFree, rows).release(out.places(), 1).release(out.done(), 1)));
             outs.add(out);
         }

@@ -53,8 +53,8 @@ record GemvFlow(Form form) implements Flow {
         int trips = periods * perPeriod(launch, loopTiling);
         int factor = loopTiling <= 1 ? trips : perPeriod(launch, loopTiling);
         int calls = Math.ceilDiv(tileRows, callRows) * Math.ceilDiv(k, callK * lanes);
-        int l2Slots = pingPong ? Integer.getInteger("l2pp", 2) : 1;
-        int l1Slots = pingPong ? 2 : 1;
+        int slots = pingPong ? 2 : 1;
+        int parts = form == Form.PLAIN ? 1 : calls;
         CoreCycles core = lattice.device().core();
         long compute = lattice.cycles(core.gemvCall() + core.gemvStep() * callRows * Math.ceilDiv(callK, 64));
         List<TaskQueue> each = new ArrayList<>();
@@ -63,16 +63,16 @@ record GemvFlow(Form form) implements Flow {
         for (int c = 0; c < columns; c++) {
             TaskQueue tasks = lattice.tasks(Lattice.name("matrix task", c), factor);
             TaskQueue outTask = lattice.tasks(Lattice.name("out task", c), factor);
-            Buffer l2 = lattice.buffer(Lattice.name("l2 matrix", c), l2Slots * lanes);
-            Buffer out = lattice.buffer(Lattice.name("l1 out", c), l1Slots);
-            fill(lattice, c, trips, 2L * tileRows * k, lanes, tasks, l2);
+            Buffer l2 = lattice.buffer(Lattice.name("l2 matrix", c), slots * parts * lanes);
+            Buffer out = lattice.buffer(Lattice.name("l1 out", c), slots);
+            fill(lattice, c, trips, parts, 2L * tileRows * k / parts, lanes, tasks, l2);
             for (int lane = 0; lane < lanes; lane++) {
-                Buffer l1 = lattice.buffer(Lattice.name("l1 matrix", c, lane), l1Slots);
-                Buffer vector = lattice.buffer(Lattice.name("l1 vector", c, lane), l1Slots);
+                Buffer l1 = lattice.buffer(Lattice.name("l1 matrix", c, lane), slots);
+                Buffer vector = lattice.buffer(Lattice.name("l1 vector", c, lane), slots);
                 int stream = lattice.stream(Lattice.name("memtile mm2s", c, lane));
                 long chunk = 2L * callRows * callK;
-                lattice.graph().agent(Lattice.name("memtile", c, lane), new Program().repeat(trips, trip -> trip.acquire(l2.full(), 1)
-                        .repeat(calls, call -> call.acquire(l1.free(), 1).move(List.of(stream), chunk, chunk, chunk, "L2 to L1").release(l1.full(), 1))
+                lattice.graph().agent(Lattice.name("memtile", c, lane), new Program().repeat((long) trips * parts, part -> part.acquire(l2.full(), 1)
+                        .repeat(calls / parts, call -> call.acquire(l1.free(), 1).move(List.of(stream), chunk, chunk, chunk, "L2 to L1").release(l1.full(), 1))
                         .release(l2.free(), 1)));
                 lattice.graph().agent(Lattice.name("core", c, lane), core(trips, calls, compute, l1, vector, out, lane == 0));
                 if (form != Form.CASCADE) {
@@ -112,11 +112,14 @@ record GemvFlow(Form form) implements Flow {
         });
     }
 
-    private static void fill(Lattice lattice, int column, int trips, long panel, int lanes, TaskQueue tasks, Buffer l2) {
+    /// A plain GEMV hands a panel over whole, the others part by part.
+    private static void fill(Lattice lattice, int column, int trips, int parts, long bytes, int lanes, TaskQueue tasks, Buffer l2) {
         List<Integer> route = lattice.nextRead();
         lattice.graph().agent(Lattice.name("shim matrix", column), new Program().repeat(trips, trip -> {
-            trip.acquire(tasks.tasks(), 1).delay(lattice.device().fabric().taskStart(), "task").acquire(l2.free(), lanes);
-            lattice.transfer(trip, route, panel, panel, "L3 to L2").release(l2.full(), lanes).release(tasks.places(), 1);
+            trip.acquire(tasks.tasks(), 1).acquire(l2.free(), lanes).delay(lattice.device().fabric().taskStart(), "task");
+            lattice.transfer(trip, route, bytes, bytes, "L3 to L2").release(l2.full(), lanes);
+            trip.repeat(parts - 1, part -> lattice.transfer(part.acquire(l2.free(), lanes), route, bytes, bytes, "L3 to L2").release(l2.full(), lanes));
+            trip.release(tasks.places(), 1);
         }));
     }
 

@@ -14,6 +14,9 @@ import java.util.List;
 /// @param compute   of one tile, in picoseconds
 record StreamingFlow(int cores, long tiles, int streams, long tileBytes, long outBytes, long preload, long compute) {
 
+    /// A core's tiles follow each other in DDR, so that its runs are long.
+    private static final long CONTIGUOUS = Long.MAX_VALUE;
+
     /// Tiles of one period.
     static final int SHARE = 32;
 
@@ -26,7 +29,7 @@ record StreamingFlow(int cores, long tiles, int streams, long tileBytes, long ou
         long taskStart = lattice.device().fabric().taskStart();
         int ready = lattice.graph().semaphore("preloaded", 0, cores);
         if (preload > 0) {
-            lattice.graph().agent("shim preload", lattice.transfer(new Program().delay(taskStart, "task"), lattice.nextRead(), preload, preload,
+            lattice.graph().agent("shim preload", lattice.transfer(new Program().delay(taskStart, "task"), lattice.nextRead(), preload, CONTIGUOUS,
                     "preload").release(ready, cores));
         }
         for (int core = 0; core < cores; core++) {
@@ -41,7 +44,7 @@ record StreamingFlow(int cores, long tiles, int streams, long tileBytes, long ou
                 in[stream] = buffer;
                 List<Integer> route = lattice.nextRead();
                 lattice.graph().agent(Lattice.name("shim in", core, stream), new Program().delay(taskStart, "task").repeat(tiles, tile ->
-                        lattice.transfer(tile.acquire(buffer.free(), 1), route, tileBytes, tileBytes, "L3 to L1").release(buffer.full(), 1)));
+                        lattice.transfer(tile.acquire(buffer.free(), 1), route, tileBytes, CONTIGUOUS, "L3 to L1").release(buffer.full(), 1)));
             }
             body.repeat(tiles, tile -> {
                 for (Buffer buffer : in) {
@@ -56,7 +59,7 @@ record StreamingFlow(int cores, long tiles, int streams, long tileBytes, long ou
             lattice.graph().agent(Lattice.name("core", core), body);
             List<Integer> route = lattice.nextWrite();
             lattice.graph().agent(Lattice.name("shim out", core), new Program().repeat(tiles, tile ->
-                    lattice.transfer(tile.acquire(out.full(), 1), route, outBytes, outBytes, "L1 to L3").release(out.free(), 1)));
+                    lattice.transfer(tile.acquire(out.full(), 1), route, outBytes, CONTIGUOUS, "L1 to L3").release(out.free(), 1)));
         }
     }
 }
