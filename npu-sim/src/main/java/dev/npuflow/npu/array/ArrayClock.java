@@ -52,7 +52,7 @@ public final class ArrayClock implements ElfClock {
             long longest = -1;
             for (Stage stage : Flows.of(launch)) {
                 if (packaging == Packaging.ELF) {
-                    now += device.control().reconfigureBase() + stage.cores() * device.control().reconfigurePerCore();
+                    now += reconfiguration(stage, device);
                 }
                 start = start < 0 ? now : start;
                 Simulated run = simulated.computeIfAbsent(key(stage.launch(), elf, device), _ -> simulate(stage, elf, device));
@@ -65,6 +65,10 @@ public final class ArrayClock implements ElfClock {
             launches.add(new ElfTiming.LaunchTiming(launch.name(), start, now, bound));
         }
         return new ElfTiming(now, launches);
+    }
+
+    static long reconfiguration(Stage stage, DeviceDescription device) {
+        return device.control().reconfigureBase() + stage.cores() * device.control().reconfigurePerCore();
     }
 
     private static Key key(LaunchDescription launch, ElfDescription elf, DeviceDescription device) {

@@ -56,6 +56,17 @@ public final class Calibration {
         return file.quantities().entrySet().stream().filter(e -> e.getValue().calibrated()).map(Map.Entry::getKey).toList();
     }
 
+    /// The calibrated quantities that move at least one of the observations by more than a thousandth when they change by a tenth.
+    public static List<String> touched(DeviceFile file, List<Observation> observations) {
+        var device = Devices.describe(file);
+        double[] before = observations.stream().mapToDouble(o -> o.error(device)).toArray();
+        return calibrated(file).stream().filter(path -> {
+            Quantity quantity = file.quantities().get(path);
+            var moved = Devices.describe(file.with(path, quantity.value() * (quantity.value() * 1.1 > quantity.high() ? 0.9 : 1.1)));
+            return IntStream.range(0, before.length).anyMatch(o -> Math.abs(observations.get(o).error(moved) - before[o]) > 1e-3);
+        }).toList();
+    }
+
     /// @param halfWidth of the 95 % confidence interval, in the unit of the quantity; NaN where the rows do not determine it
     public record Fitted(double before, double after, double halfWidth, double low, double high) {}
 

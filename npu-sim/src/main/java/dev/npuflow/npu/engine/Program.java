@@ -55,7 +55,7 @@ public final class Program {
     /// is sent when it has arrived.
     ///
     /// @param packetBytes how finely the transfer interleaves with others on shared links
-    /// @param runBytes    contiguous bytes at the far end; each run costs a link its per-run time
+    /// @param runBytes    contiguous bytes at the far end; a link's per-run time is charged in proportion
     public Program move(List<Integer> route, long bytes, long packetBytes, long runBytes, String label) {
         positive("packetBytes", packetBytes);
         positive("runBytes", runBytes);

@@ -236,11 +236,10 @@ final class Simulation {
             }
         }
         long packet = Math.min(move.packetBytes(), remaining[agent] - 1);
-        long runs = (packet + move.runBytes() - 1) / move.runBytes();
         long head = now * 1000;
         long tail = head;
         for (int link : route) {
-            long occupancy = packet * perByte[link] + runs * perRun[link];
+            long occupancy = packet * perByte[link] + packet * perRun[link] / move.runBytes();
             head = Math.max(head, freeAt[link]);
             freeAt[link] = head + occupancy;
             occupied[link] += occupancy;

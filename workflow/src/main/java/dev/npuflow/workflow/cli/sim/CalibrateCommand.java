@@ -1,0 +1,85 @@
+package dev.npuflow.workflow.cli.sim;
+
+import dev.npuflow.npu.array.ArrayClock;
+import dev.npuflow.npu.calibration.Calibration;
+import dev.npuflow.npu.calibration.KernelCase;
+import dev.npuflow.npu.calibration.KernelValidation;
+import dev.npuflow.npu.calibration.Observation;
+import dev.npuflow.npu.calibration.Table;
+import dev.npuflow.npu.device.DeviceFile;
+import dev.npuflow.npu.device.DeviceFileText;
+import dev.npuflow.workflow.cli.JsonOutput;
+import dev.npuflow.workflow.fault.NpuflowException;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/// `npuflow sim calibrate --kernels f.csv -o device.yaml`.
+@Command(name = "calibrate", mixinStandardHelpOptions = true,
+        description = "Fits the numbers marked calibrated to measured rows and writes a device file.")
+final class CalibrateCommand implements Runnable {
+
+    @Spec private CommandSpec spec;
+    @Mixin private DeviceOptions device;
+
+    @Option(names = "--kernels", required = true, paramLabel = "FILE", description = "measured kernels, in the columns of kernels.csv")
+    private Path kernels;
+
+    @Option(names = {"-o", "--out"}, required = true, paramLabel = "FILE", description = "the device file to write")
+    private Path out;
+
+    @Option(names = "--iterations", defaultValue = "8", description = "at most this many steps (default: ${DEFAULT-VALUE})")
+    private int iterations;
+
+    @Option(names = "--json", description = "machine-readable output")
+    private boolean json;
+
+    @Override public void run() {
+        DeviceFile file = device.file();
+        List<Observation> observations = KernelValidation.observations(Table.read(kernels, KernelCase.COLUMNS), new ArrayClock());
+        List<String> parameters = Calibration.touched(file, observations);
+        Calibration.Result result = new Calibration(file, observations, parameters).fit(Math.max(1, iterations));
+        try {
+            Files.writeString(out, DeviceFileText.of(result.file()));
+        } catch (IOException e) {
+            throw NpuflowException.badInput("NPF-343", "device file " + out + " cannot be written (" + e.getMessage() + ")", "a path in a writable directory",
+                    "-o mine.yaml");
+        }
+        PrintWriter text = spec.commandLine().getOut();
+        if (json) {
+            Map<String, Object> root = new LinkedHashMap<>();
+            root.put("parameters", result.fitted());
+            root.put("errors", result.errors());
+            root.put("leave_one_out", result.leaveOneOut());
+            root.put("file", out.toString());
+            JsonOutput.print(text, root);
+        } else {
+            print(text, observations, result);
+        }
+    }
+
+    private void print(PrintWriter text, List<Observation> observations, Calibration.Result result) {
+        text.printf(Locale.ROOT, "%-34s %12s %12s %12s  %s%n", "parameter", "before", "after", "95 % +-", "plausible");
+        result.fitted().forEach((path, fit) -> text.printf(Locale.ROOT, "%-34s %12.4g %12.4g %12.4g  [%s, %s]%n", path, fit.before(), fit.after(),
+                fit.halfWidth(), fit.low(), fit.high()));
+        Map<String, List<double[]>> families = new TreeMap<>();
+        observations.forEach(o -> families.computeIfAbsent(o.family(), _ -> new ArrayList<>())
+                .add(new double[] {Math.abs(result.errors().get(o.id())), Math.abs(result.leaveOneOut().get(o.id()))}));
+        text.printf(Locale.ROOT, "%n%-34s %12s %12s %12s%n", "family", "rows", "mean", "leave one out");
+        families.forEach((family, errors) -> text.printf(Locale.ROOT, "%-34s %12d %11.1f%% %12.1f%%%n", family, errors.size(),
+                100 * errors.stream().mapToDouble(e -> e[0]).average().orElse(0), 100 * errors.stream().mapToDouble(e -> e[1]).average().orElse(0)));
+        text.println("wrote " + out);
+    }
+}

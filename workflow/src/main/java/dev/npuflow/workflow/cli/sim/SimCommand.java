@@ -1,0 +1,19 @@
+package dev.npuflow.workflow.cli.sim;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/// `npuflow sim …`.
+@Command(name = "sim", mixinStandardHelpOptions = true, synopsisSubcommandLabel = "COMMAND",
+        description = "The simulator itself: validate it against measurements, calibrate a device, probe transfers, show a launch.",
+        subcommands = {ValidateCommand.class, CalibrateCommand.class, ProbeCommand.class, TimelineCommand.class})
+public final class SimCommand implements Runnable {
+
+    @Spec private CommandSpec spec;
+
+    @Override public void run() {
+        throw new ParameterException(spec.commandLine(), "NPF-800 command: expected validate, calibrate, probe or timeline; try npuflow sim probe");
+    }
+}

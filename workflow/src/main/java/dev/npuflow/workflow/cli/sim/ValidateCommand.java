@@ -1,0 +1,93 @@
+package dev.npuflow.workflow.cli.sim;
+
+import dev.npuflow.npu.calibration.KernelCase;
+import dev.npuflow.npu.calibration.KernelValidation;
+import dev.npuflow.npu.calibration.KernelValidation.FamilyResult;
+import dev.npuflow.npu.calibration.KernelValidation.NotScored;
+import dev.npuflow.npu.calibration.KernelValidation.RowResult;
+import dev.npuflow.npu.calibration.Table;
+import dev.npuflow.npu.device.DeviceDescription;
+import dev.npuflow.workflow.cli.JsonOutput;
+import dev.npuflow.workflow.fault.ExitCode;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/// `npuflow sim validate --kernels f.csv`.
+@Command(name = "validate", mixinStandardHelpOptions = true,
+        description = "Simulates measured rows and prints the errors, beside two simpler models on the same rows.")
+final class ValidateCommand implements Callable<Integer> {
+
+    @Spec private CommandSpec spec;
+    @Mixin private DeviceOptions device;
+
+    @Option(names = "--kernels", required = true, paramLabel = "FILE", description = "measured kernels, in the columns of kernels.csv")
+    private Path kernels;
+
+    @Option(names = "--max-mean", paramLabel = "PERCENT", defaultValue = "Infinity", description = "exit 1 when a family's mean error is above this")
+    private double maximumMean;
+
+    @Option(names = "--json", description = "machine-readable output")
+    private boolean json;
+
+    @Override public Integer call() {
+        PrintWriter out = spec.commandLine().getOut();
+        DeviceDescription description = device.description();
+        KernelValidation.Result result = new KernelValidation(description).validate(Table.read(kernels, KernelCase.COLUMNS));
+        if (json) {
+            JsonOutput.print(out, json(description, result));
+        } else {
+            print(out, description, result);
+        }
+        boolean above = result.families().stream().anyMatch(family -> 100 * family.mean() > maximumMean);
+        return (above ? ExitCode.GATE_FAILED : ExitCode.PASSED).code();
+    }
+
+    private static void print(PrintWriter out, DeviceDescription device, KernelValidation.Result result) {
+        out.printf(Locale.ROOT, "simulated on %s against measured kernels%n%n", device.name());
+        out.printf(Locale.ROOT, "%-8s %-22s %12s %12s %8s  %s%n", "row", "kernel", "measured us", "simulated us", "error", "bound by");
+        for (RowResult row : result.rows()) {
+            out.printf(Locale.ROOT, "%-8s %-22s %12.1f %12.1f %+7.1f%%  %s%n", row.rowId(), row.family(), row.measured(), row.simulated(), 100 * row.error(),
+                    row.boundBy());
+        }
+        out.printf(Locale.ROOT, "%n%-22s %5s %7s %7s %7s %-7s %9s %9s%n", "family", "rows", "mean", "median", "worst", "at", "roofline", "a+bytes/BW");
+        for (FamilyResult family : result.families()) {
+            out.printf(Locale.ROOT, "%-22s %5d %6.1f%% %6.1f%% %6.1f%% %-7s %8.1f%% %8.1f%%%n", family.family(), family.rows(), 100 * family.mean(),
+                    100 * family.median(), 100 * family.worst(), family.worstRow(), 100 * family.rooflineMean(), 100 * family.affineMean());
+        }
+        out.println();
+        for (NotScored row : result.notScored()) {
+            out.printf(Locale.ROOT, "%-8s not scored: %s%n", row.rowId(), row.why());
+        }
+    }
+
+    private static Map<String, Object> json(DeviceDescription device, KernelValidation.Result result) {
+        Map<String, Object> root = new LinkedHashMap<>();
+        root.put("device", device.name());
+        root.put("rows", result.rows().stream().map(row -> object("row_id", row.rowId(), "kernel", row.kernel(), "family", row.family(), "measured_us",
+                row.measured(), "simulated_us", row.simulated(), "error", row.error(), "bound", row.boundBy())).toList());
+        root.put("models", List.of());
+        root.put("families", result.families().stream().map(family -> object("family", family.family(), "rows", family.rows(), "mean", family.mean(),
+                "median", family.median(), "worst", family.worst(), "worst_row", family.worstRow(), "roofline_mean", family.rooflineMean(), "affine_mean",
+                family.affineMean())).toList());
+        root.put("not_scored", result.notScored().stream().map(row -> object("row_id", row.rowId(), "why", row.why())).toList());
+        return root;
+    }
+
+    private static Map<String, Object> object(Object... pairs) {
+        Map<String, Object> object = new LinkedHashMap<>();
+        for (int at = 0; at < pairs.length; at += 2) {
+            object.put((String) pairs[at], pairs[at + 1]);
+        }
+        return object;
+    }
+}
