@@ -39,7 +39,7 @@ public final class NpuGemvBandwidth {
     public static void main(String[] arguments) throws IOException {
         Optional<String> directory = Optional.of(arguments).filter(a -> a.length > 0).map(a -> a[0]);
         try (MappedWeights weights = MappedWeights.create(directory, 128256L * 2048 * 2)) {
-            System.out.printf(Locale.ROOT, "NPU's functional GEMV, mapped weights, %d rounds: GB/s and share of sequential reading, median and best%n",
+            System.out.printf(Locale.ROOT, "NPU's functional GEMV, mapped weights, %d rounds: GB/s and share of reading, median and best%n",
                     ROUNDS);
             for (int threads : new int[] {1, 2}) {
                 new NpuGemvBandwidth(weights).compare(threads);
