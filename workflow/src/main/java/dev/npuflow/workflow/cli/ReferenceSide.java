@@ -20,13 +20,16 @@ final class ReferenceSide implements ReferenceTokens {
 
     private final LanguageModel model;
     private final Path cacheDirectory;
-    private final Optional<Path> gateFile;
+    private final Optional<List<TokenTrace>> recorded;
+    private final String recordedIn;
     private final Progress progress;
 
+    /// @param gateFile read at once, so that a bad one is told before anything runs
     ReferenceSide(LanguageModel model, Path cacheDirectory, Optional<Path> gateFile, Progress progress) {
         this.model = model;
         this.cacheDirectory = cacheDirectory;
-        this.gateFile = gateFile;
+        this.recorded = gateFile.map(GateFile::read);
+        this.recordedIn = gateFile.map(Path::toString).orElse("");
         this.progress = progress;
     }
 
@@ -35,13 +38,13 @@ final class ReferenceSide implements ReferenceTokens {
     }
 
     @Override public List<TokenTrace> traces(List<Prompt> prompts, GateRules rules) {
-        if (gateFile.isPresent()) {
-            List<TokenTrace> recorded = GateFile.read(gateFile.get());
-            if (recorded.size() < prompts.size()) {
-                throw NpuflowException.badInput("NPF-810", "%s (%d prompts)".formatted(gateFile.get().getFileName(), recorded.size()),
-                        "the tokens of %d prompts".formatted(prompts.size()), "recording all prompts that the gate judges");
+        if (recorded.isPresent()) {
+            int held = recorded.get().size();
+            if (held < prompts.size()) {
+                throw NpuflowException.badInput("NPF-810", "%s (%d prompts)".formatted(recordedIn, held), "the tokens of %d prompts".formatted(prompts.size()),
+                        "recording all prompts that the gate judges");
             }
-            return recorded.subList(0, prompts.size());
+            return recorded.get().subList(0, prompts.size());
         }
         ReferenceTraces traces = new ReferenceTraces(cacheDirectory, ReferenceOptions.defaults(System.err::println), rules.tokens(), rules.k());
         return traces.of(model, prompts.stream().map(Prompt::idArray).toList(), i -> progress.step("reference: prompt %d".formatted(i))).stream()

@@ -1,0 +1,121 @@
+package dev.npuflow.acceptance;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import tools.jackson.databind.JsonNode;
+
+/// The commands as scripts call them, on a copy of tiny_kjv outside the tree after its Phase 5.
+class CommandsTest {
+
+    private static final List<String> MODEL_FILES = List.of("config.json", "generation_config.json", "model.safetensors", "tokenizer.json", "prompts.txt");
+
+    @TempDir static Path folder;
+    private static String model;
+    private static String workspace;
+    private static CommandRun phase5;
+
+    @BeforeAll static void deploy() throws IOException {
+        Path copy = Files.createDirectories(folder.resolve("my_model"));
+        for (String file : MODEL_FILES) {
+            Files.copy(TinyKjv.directory().resolve(file), copy.resolve(file));
+        }
+        model = copy.toString();
+        workspace = folder.resolve("workspace").toString();
+        phase5 = on("phase5", "--json");
+    }
+
+    private static CommandRun on(String command, String... more) {
+        return CommandRun.of(Stream.concat(Stream.of(command, model, "--workspace", workspace), Stream.of(more)).toArray(String[]::new));
+    }
+
+    @Test void phase5_applies_merge_and_buffer_reuse_and_skips_layout_with_its_reason() {
+        assertEquals(0, phase5.exitCode(), phase5.err());
+        JsonNode json = phase5.json();
+        assertEquals("PASS", json.get("status").asString());
+        assertEquals(List.of("applied", "applied", "skipped"),
+                json.get("skills").valueStream().filter(skill -> !skill.get("name").asString().contains("fuse")).map(skill -> skill.get("outcome").asString()).toList());
+        assertTrue(json.get("final").get("ms_per_token").asDouble() < json.get("baseline").get("ms_per_token").asDouble());
+        assertEquals(json.get("speedup").asDouble(), json.get("baseline").get("ms_per_token").asDouble() / json.get("final").get("ms_per_token").asDouble(), 1e-9);
+    }
+
+    @Test void the_document_of_a_model_outside_the_tree_stands_in_the_workspace() throws IOException {
+        Path document = Path.of(phase5.json().get("document").asString()).toAbsolutePath().normalize();
+        assertTrue(document.startsWith(Path.of(workspace).toAbsolutePath()), document::toString);
+        assertTrue(Files.readString(document).contains("| opt-buffer-object-reuse | applied |"));
+        assertFalse(Files.exists(Path.of(model, "docs")));
+    }
+
+    @Test void profile_runs_the_kept_plan_and_adds_up() {
+        JsonNode json = on("profile", "-n", "32", "--ignore-eos", "--json").json();
+        assertEquals(phase5.json().get("final").get("plan").asString(), json.get("plan").asString());
+        assertEquals(phase5.json().get("final").get("ms_per_token").asDouble(), json.get("ms_per_token").asDouble());
+        double decode = Stream.of("calls", "host_ops").flatMap(group -> json.get(group).valueStream())
+                .filter(step -> step.get("phase").asString().equals("decode")).mapToDouble(step -> step.get("total_ms").asDouble()).sum();
+        assertEquals(json.get("ms_per_token").asDouble() * json.get("decoded_tokens").asInt(), decode, 1e-6);
+    }
+
+    @Test void plan_baseline_overrides_the_kept_plan() {
+        String baseline = on("compile", "--plan", "baseline", "--json").json().get("plan").asString();
+        assertEquals(phase5.json().get("baseline").get("plan").asString(), baseline);
+        assertNotEquals(on("compile", "--json").json().get("plan").asString(), baseline);
+    }
+
+    @Test void verify_reports_both_rules_and_passes() throws IOException {
+        CommandRun verify = on("verify", "--json");
+        assertEquals(0, verify.exitCode(), verify.err());
+        JsonNode json = verify.json();
+        assertEquals("PASS", json.get("verdict").asString());
+        assertEquals(2, json.get("upstream").get("passed").asInt());
+        assertEquals(2, json.get("every_step").get("passed").asInt());
+        assertTrue(Files.readString(Path.of(json.get("report").asString())).contains("\"topk_checks\""));
+    }
+
+    @Test void the_npu_and_the_reference_say_the_same_where_margins_are_wide() {
+        String[] prompt = {"--prompt", "In the beginning God created the heaven", "-n", "4", "--json"};
+        assertEquals(generated("reference", prompt), generated("npu", prompt));
+    }
+
+    private static List<Integer> generated(String engine, String... prompt) {
+        CommandRun run = on("generate", Stream.concat(Stream.of("--engine", engine), Stream.of(prompt)).toArray(String[]::new));
+        assertEquals(0, run.exitCode(), run.err());
+        return run.json().get("ids").valueStream().map(JsonNode::asInt).toList();
+    }
+
+    static Stream<List<String>> faults() {
+        return Stream.of(
+                List.of("phase5", "no_such_model"),
+                List.of("phase5", model, "--workspace", workspace, "--only", "no-such-skill"),
+                List.of("phase5", model, "--workspace", workspace, "--target", "moon"),
+                List.of("phase5", model, "--workspace", workspace, "--resume"),
+                List.of("phase5", model, "--workspace", workspace, "--device", "no_such_device"),
+                List.of("phase5", model, "--workspace", workspace, "--set", "dram.read_gbps=-1"),
+                List.of("profile", model, "--workspace", workspace, "-n", "100000"),
+                List.of("profile", model, "--workspace", workspace, "--plan", "last_week"),
+                List.of("verify", model, "--workspace", workspace, "--gate-file", "missing.json"),
+                List.of("generate", model, "--workspace", workspace, "--ids", "1,99999"),
+                List.of("generate", model, "--workspace", workspace, "--ids", "1", "--prompt", "x"),
+                List.of("generate", model, "--workspace", workspace, "--engine", "abacus"),
+                List.of("no-such-command"));
+    }
+
+    @ParameterizedTest @MethodSource("faults") void bad_input_exits_2_with_one_readable_line(List<String> arguments) {
+        CommandRun run = CommandRun.of(arguments.toArray(String[]::new));
+        assertEquals(2, run.exitCode(), run.err());
+        assertEquals("", run.out());
+        assertTrue(run.err().startsWith("NPF-"), run.err());
+        assertFalse(run.err().contains("\tat "), run.err());
+    }
+}
