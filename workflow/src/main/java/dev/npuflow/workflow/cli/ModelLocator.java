@@ -46,6 +46,18 @@ final class ModelLocator {
                 "tiny_kjv, or the path of a Hugging Face directory");
     }
 
+    /// As [#directory], and a file is itself.
+    static Path fileOrDirectory(String model) {
+        try {
+            if (Files.isRegularFile(Path.of(model))) {
+                return Path.of(model).toAbsolutePath().normalize();
+            }
+        } catch (InvalidPathException e) {
+            // told by directory(): such a text names nothing
+        }
+        return directory(model);
+    }
+
     static boolean isInTree(Path directory) {
         return tree().map(tree -> directory.startsWith(tree.resolve(LLMS))).orElse(false);
     }

@@ -39,8 +39,12 @@ public final class BaselineAssembler {
 
     /// What a plan depends on of an opened model.
     public static ModelShape shapeOf(LanguageModel model) {
-        ModelConfig config = model.config();
-        return new ModelShape(model.name(), config.layers(), config.hiddenSize(), config.intermediateSize(), config.heads(),
+        return shapeOf(model.name(), model.config());
+    }
+
+    /// The same of a configuration alone.
+    public static ModelShape shapeOf(String name, ModelConfig config) {
+        return new ModelShape(name, config.layers(), config.hiddenSize(), config.intermediateSize(), config.heads(),
                 config.keyValueHeads(), config.headDim(), config.vocabSize(), config.tiedHead(), config.queryKeyValueBias(),
                 config.queryKeyNorm(), decimal(config.rmsNormEpsilon()), PADDED_PREFILL, config.rope().rotaryDim());
     }

@@ -41,13 +41,30 @@ final class HostSteps {
                 Map.of("to", layout));
     }
 
+    /// Keys or values of all positions, in the KV cache's layout.
+    HostOp extract(String in, String out) {
+        HostOp transpose = transpose(in, out, model.keyValueHeads(), "head_first");
+        return new HostOp("extract_" + out, transpose.kind(), transpose.inputs(), transpose.outputs(), transpose.shape(), transpose.options());
+    }
+
     HostOp lastRow(String in, String out) {
         return op("last_row", HostKind.LAST_ROW, Map.of("in", in), out, Map.of("n", model.hiddenSize()), Map.of());
     }
 
+    HostOp add(String name, String a, String b, String out) {
+        return op(name, HostKind.ADD, Map.of("a", a, "b", b), out, Map.of("n", model.hiddenSize()), Map.of());
+    }
+
+    HostOp siluMul(String name, String gate, String up, String out) {
+        return op(name, HostKind.SILU_MUL, Map.of("gate", gate, "up", up), out, Map.of("n", model.intermediateSize()), Map.of());
+    }
+
+    HostOp norm(String name, String in, String tensor, String out) {
+        return op(name, HostKind.RMS_NORM, Map.of("in", in, "weight", tensor), out, Map.of("n", model.hiddenSize()), Map.of());
+    }
+
     HostOp finalNorm(String in, String out) {
-        HostOp norm = op("final_rms_norm", HostKind.RMS_NORM, Map.of("in", in, "weight", "model.norm.weight"), out,
-                Map.of("n", model.hiddenSize()), Map.of());
+        HostOp norm = norm("final_rms_norm", in, "model.norm.weight", out);
         TreeMap<String, Integer> oneRow = new TreeMap<>(norm.shape());
         oneRow.put("positions", 1);
         return new HostOp(norm.name(), norm.kind(), norm.inputs(), norm.outputs(), oneRow, norm.options());

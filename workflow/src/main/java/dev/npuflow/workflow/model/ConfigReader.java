@@ -39,8 +39,13 @@ public final class ConfigReader {
         if (!Files.isDirectory(directory)) {
             throw NpuflowException.badInput("NPF-100", "%s is not a directory".formatted(directory), "a Hugging Face model directory", "its path");
         }
-        JsonFields config = JsonFields.read(directory.resolve("config.json"), MAXIMUM_BYTES);
-        Path generation = directory.resolve("generation_config.json");
+        return readFile(directory.resolve("config.json"), context);
+    }
+
+    /// The same of a configuration file, with the generation_config.json beside it, if there is one.
+    public static ModelDescription readFile(Path file, OptionalInt context) {
+        JsonFields config = JsonFields.read(file, MAXIMUM_BYTES);
+        Path generation = file.resolveSibling("generation_config.json");
         return new ConfigReader(config, Files.exists(generation) ? Optional.of(JsonFields.read(generation, MAXIMUM_BYTES)) : Optional.empty(), context)
                 .description();
     }

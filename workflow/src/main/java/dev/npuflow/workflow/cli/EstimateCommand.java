@@ -1,0 +1,96 @@
+package dev.npuflow.workflow.cli;
+
+import dev.npuflow.npu.array.ArrayClock;
+import dev.npuflow.npu.device.DeviceDescription;
+import dev.npuflow.npu.device.Devices;
+import dev.npuflow.plan.Deployment;
+import dev.npuflow.workflow.estimate.Estimate;
+import dev.npuflow.workflow.estimate.EstimateJson;
+import dev.npuflow.workflow.estimate.EstimateText;
+import dev.npuflow.workflow.estimate.TextLength;
+import dev.npuflow.workflow.estimate.TimedPlan;
+import dev.npuflow.workflow.fault.NpuflowException;
+import dev.npuflow.workflow.lowering.PlanTiming;
+import dev.npuflow.workflow.model.ConfigReader;
+import dev.npuflow.workflow.model.ModelConfig;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/// `npuflow estimate MODEL`.
+@Command(name = "estimate", mixinStandardHelpOptions = true,
+        description = "Tells what a model would cost on this NPU, from its config.json alone: no weights are read and nothing is run.")
+final class EstimateCommand implements Callable<Integer> {
+
+    @Spec private CommandSpec spec;
+
+    @Parameters(paramLabel = "MODEL|FILE", description = "a name under programming_examples/llms, a Hugging Face directory, or a config.json")
+    private String model;
+
+    @Option(names = "--context", paramLabel = "N", description = "cost of one token with N positions in the KV cache (default: mean of 32 tokens after a prompt of 7)")
+    private @Nullable Integer context;
+
+    @Option(names = "--plan", paramLabel = "PLAN", defaultValue = "upstream",
+            description = "upstream (as mlir-air deploys it), baseline, or phase5 (baseline with the built-in skills) (default: ${DEFAULT-VALUE})")
+    private TimedPlan plan;
+
+    @Option(names = "--device", paramLabel = "NAME|FILE", defaultValue = "npu2", description = "device file (default: ${DEFAULT-VALUE})")
+    private String device;
+
+    @Option(names = "--set", paramLabel = "FIELD=VALUE", description = "override a field of the device file, such as dram.read_gbps=40")
+    private List<String> overrides = new ArrayList<>();
+
+    @Option(names = "--json", description = "machine-readable output")
+    private boolean json;
+
+    @Override public Integer call() {
+        Path file = file();
+        ModelConfig config = ConfigReader.readFile(file, OptionalInt.empty()).config();
+        DeviceDescription description = Devices.load(device, overrides);
+        String name = String.valueOf(file.toAbsolutePath().normalize().getParent().getFileName());
+        TextLength text = text(config);
+        Deployment deployment = plan.assemble(name, config, description);
+        Estimate estimate = Estimate.of(deployment, text, new PlanTiming(description, new ArrayClock()));
+        PrintWriter out = spec.commandLine().getOut();
+        String source = "simulated on %s (uncalibrated); from config.json, no weights read".formatted(description.name());
+        if (json) {
+            Map<String, Object> root = EstimateJson.of(estimate);
+            root.put("expected_error", "uncalibrated");
+            root.put("model", name);
+            root.put("plan", plan.word());
+            root.put("device", description.name());
+            root.put("source", source);
+            JsonOutput.print(out, root);
+        } else {
+            out.print(EstimateText.of(estimate, "%s, plan %s: %s".formatted(name, plan.word(), source), "uncalibrated"));
+        }
+        return 0;
+    }
+
+    private Path file() {
+        Path path = ModelLocator.fileOrDirectory(model);
+        return Files.isDirectory(path) ? path.resolve("config.json") : path;
+    }
+
+    private TextLength text(ModelConfig config) {
+        if (context == null) {
+            return TextLength.SHORT;
+        }
+        if (context < 2 || context > config.maximumPositions()) {
+            throw NpuflowException.badInput("NPF-820", "--context (%d)".formatted(context), "2 to the model's %d positions".formatted(config.maximumPositions()),
+                    "leaving --context out");
+        }
+        return TextLength.at(context);
+    }
+}

@@ -1,0 +1,84 @@
+package dev.npuflow.workflow.lowering;
+
+import dev.npuflow.npu.array.ArrayClock;
+import dev.npuflow.npu.array.DeviceHostClock;
+import dev.npuflow.npu.array.ElfTiming;
+import dev.npuflow.npu.array.HostClock;
+import dev.npuflow.npu.compiler.ElfDescription;
+import dev.npuflow.npu.device.DeviceDescription;
+import dev.npuflow.plan.Argument;
+import dev.npuflow.plan.Deployment;
+import dev.npuflow.plan.HostOp;
+import dev.npuflow.plan.NpuCall;
+import dev.npuflow.plan.Phase;
+import dev.npuflow.plan.PhasePlan;
+import dev.npuflow.plan.Step;
+import dev.npuflow.plan.Transfer;
+import dev.npuflow.workflow.target.StepTime.Kind;
+import dev.npuflow.workflow.target.StepTime.Section;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/// What a plan costs without running it: no weights, no kernels, the same sums as a [DeploymentRun] after its preload charges. A plan that only the
+/// clock understands can be timed as well.
+public final class PlanTiming {
+
+    private final DeviceDescription device;
+    private final ArrayClock clock;
+    private final HostClock host;
+    private final HostOperationClock operations;
+    private final Map<ElfDescription, ElfTiming> elfs = new HashMap<>();
+
+    public PlanTiming(DeviceDescription device, ArrayClock clock) {
+        this.device = device;
+        this.clock = clock;
+        this.host = new DeviceHostClock(device);
+        this.operations = new HostOperationClock(device.host());
+    }
+
+    /// Every step of one pass in plan order, the layer section once.
+    ///
+    /// @param context positions in the KV cache once the pass is done: in prefill the prompt's
+    public List<StepCost> pass(Deployment deployment, Phase phase, int context) {
+        PhasePlan plan = deployment.phase(phase);
+        List<StepCost> costs = new ArrayList<>();
+        section(plan.prologue(), Section.PROLOGUE, 1, context, costs);
+        section(plan.layer(), Section.LAYER, deployment.model().layers(), context, costs);
+        section(plan.epilogue(), Section.EPILOGUE, 1, context, costs);
+        return List.copyOf(costs);
+    }
+
+    /// Picoseconds of one pass.
+    public long picoseconds(Deployment deployment, Phase phase, int context) {
+        return pass(deployment, phase, context).stream().mapToLong(StepCost::total).sum();
+    }
+
+    private void section(List<Step> steps, Section section, int repeats, int context, List<StepCost> costs) {
+        for (Step step : steps) {
+            costs.add(switch (step) {
+                case NpuCall call -> cost(call, section, repeats);
+                case HostOp op -> new StepCost(op.name(), Kind.HOST, section, repeats, 0, operations.picoseconds(op, context), 0, 0, 0, List.of());
+            });
+        }
+    }
+
+    private StepCost cost(NpuCall call, Section section, int repeats) {
+        long write = 0;
+        long read = 0;
+        long bytes = 0;
+        for (Argument argument : call.arguments()) {
+            if (argument.transfer() == Transfer.EVERY_CALL) {
+                write += host.write(argument.bytes());
+                bytes += argument.bytes();
+            }
+            if (argument.readBack()) {
+                read += host.read(argument.bytes());
+            }
+        }
+        ElfTiming elf = elfs.computeIfAbsent(Lowering.lower(call), description -> clock.time(description, device, ArrayClock.Packaging.ELF));
+        return new StepCost(call.name(), Kind.NPU, section, repeats, write, host.dispatch() + elf.picoseconds(), read, bytes, host.dispatch(),
+                elf.launches());
+    }
+}

@@ -1,0 +1,110 @@
+package dev.npuflow.workflow.lowering;
+
+import dev.npuflow.plan.BufferKey;
+import dev.npuflow.plan.Deployment;
+import dev.npuflow.plan.ElfOptions;
+import dev.npuflow.plan.ModelShape;
+import dev.npuflow.plan.NpuCall;
+import dev.npuflow.plan.Phase;
+import dev.npuflow.plan.PhasePlan;
+import dev.npuflow.plan.Step;
+import dev.npuflow.workflow.fault.NpuflowException;
+import dev.npuflow.workflow.model.Architecture;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/// The plan as mlir-air deploys it, by rule from a configuration (reference document §E.2 to §E.4): its ELFs, tiles, flags and buffer objects. It is
+/// there to be timed: some of its kernels (bias add, FlashAttention, fused-cast GEMM) are known to the clock only.
+///
+/// Upstream's drivers prefill all positions they pad to, take the last row, and run the LM head ELF once a token, also after the prefill.
+public final class UpstreamAssembler {
+
+    /// Rows of an LM head partition (§E.3).
+    private static final int LLAMA_PART = 16_384;
+    private static final int LLAMA_PARTS = 8;
+    private static final int QWEN_PART = 8192;
+
+    private final ModelShape model;
+    private final Architecture architecture;
+    private final UpstreamTiles tiles;
+    private final UpstreamForm form;
+
+    private UpstreamAssembler(ModelShape model, Architecture architecture, int columns, UpstreamForm form) {
+        this.model = model;
+        this.architecture = architecture;
+        this.tiles = new UpstreamTiles(columns);
+        this.form = form;
+    }
+
+    /// @param columns of the device
+    /// @throws NpuflowException NPF-250 for dimensions that upstream's kernels do not take
+    public static Deployment assemble(ModelShape model, Architecture architecture, String device, int columns, UpstreamForm form) {
+        require(model, "hidden_size", model.hiddenSize());
+        require(model, "intermediate_size", model.intermediateSize());
+        require(model, "query width", model.queryDim());
+        requireVector(model, "head_dim", model.headDim());
+        UpstreamAssembler upstream = new UpstreamAssembler(model, architecture, columns, form);
+        return new Deployment(model, device, upstream.prefill(), upstream.decode());
+    }
+
+    private static void require(ModelShape model, String dimension, int value) {
+        if (value % 64 != 0) {
+            throw NpuflowException.badInput("NPF-250", "model %s: %s (%d)".formatted(model.name(), dimension, value),
+                    "a multiple of 64, the vector width of GEMV", "a model whose dimensions are");
+        }
+    }
+
+    private static void requireVector(ModelShape model, String dimension, int value) {
+        if (value % 16 != 0) {
+            throw NpuflowException.badInput("NPF-251", "model %s: %s (%d)".formatted(model.name(), dimension, value),
+                    "a multiple of 16, the vector width of RoPE", "a model whose heads are");
+        }
+    }
+
+    private PhasePlan prefill() {
+        HostSteps host = new HostSteps(model, Phase.PREFILL);
+        List<Step> epilogue = new ArrayList<>(List.of(host.lastRow("x", "x_last")));
+        epilogue.addAll(head(host, "x_last"));
+        return new PhasePlan(List.of(host.embed("prompt", "x")), new UpstreamPrefill(model, tiles, form).layer(), epilogue);
+    }
+
+    private PhasePlan decode() {
+        HostSteps host = new HostSteps(model, Phase.DECODE);
+        return new PhasePlan(List.of(host.embed("token", "x"), host.ropeTable("rope_q", model.heads()), host.ropeTable("rope_k", model.keyValueHeads())),
+                new UpstreamDecode(model, tiles, form).layer(), head(host, "x"));
+    }
+
+    private List<Step> head(HostSteps host, String x) {
+        int parts = parts();
+        return List.of(host.finalNorm(x, "x_final"), languageHead(parts),
+                host.argmax(IntStream.range(0, parts).mapToObj(part -> "logits_" + part).toList(), "token"));
+    }
+
+    private int rows() {
+        return switch (architecture) {
+            case LLAMA, MISTRAL -> LLAMA_PART;
+            case QWEN2, QWEN3 -> QWEN_PART;
+        };
+    }
+
+    /// Llama's ELF is used whatever the vocabulary, as SmolLM2's driver does.
+    private int parts() {
+        int needed = Math.ceilDiv(model.vocabSize(), rows());
+        return switch (architecture) {
+            case LLAMA, MISTRAL -> Math.max(LLAMA_PARTS, needed);
+            case QWEN2, QWEN3 -> needed;
+        };
+    }
+
+    private NpuCall languageHead(int parts) {
+        UpstreamElf elf = new UpstreamElf("lm_head_gemv", model, Phase.DECODE, tiles, form);
+        String x = elf.input("x_final", model.hiddenSize());
+        for (int part = 0; part < parts; part++) {
+            elf.readBack(elf.gemv("lm_head_" + part, x, "lm_head.weight", part * rows(), rows(), model.hiddenSize(), "logits_" + part));
+        }
+        ElfOptions options = new UpstreamDecode(model, tiles, form).fusedOptions(true);
+        boolean fits = tiles.gemv(rows(), model.hiddenSize()).fitsPingPong();
+        return elf.build(BufferKey.SHARED, new ElfOptions(options.pingPong() && fits, options.loopTiling()));
+    }
+}
