@@ -23,7 +23,7 @@ import java.util.stream.Stream;
 public record Estimate(Deployment deployment, TextLength text, List<StepCost> prefill, List<StepCost> decode, double millisecondsPerToken) {
 
     /// What bounds an XRT call between its launches.
-    public static final String DISPATCH = "dispatch";
+    public static final String DISPATCH = "dispatch and configuration";
 
     public Estimate {
         prefill = List.copyOf(prefill);
