@@ -1,6 +1,7 @@
 package dev.npuflow.npu.kernel;
 
 import dev.npuflow.npu.kernel.add.EltwiseAddKernel;
+import dev.npuflow.npu.kernel.bias.BiasAddKernel;
 import dev.npuflow.npu.kernel.gemm.GemmKernel;
 import dev.npuflow.npu.kernel.gemv.GemvKernel;
 import dev.npuflow.npu.kernel.rmsnorm.RmsNormKernel;
@@ -15,7 +16,7 @@ import java.util.TreeMap;
 /// The kernels that exist.
 public final class Kernels {
 
-    private static final SortedMap<String, Kernel> ALL = all(List.of(new EltwiseAddKernel(), new GemmKernel(), new GemvKernel(),
+    private static final SortedMap<String, Kernel> ALL = all(List.of(new BiasAddKernel(), new EltwiseAddKernel(), new GemmKernel(), new GemvKernel(),
             new RmsNormKernel(), new RopeKernel(), new SiluMulKernel()));
 
     private Kernels() {}

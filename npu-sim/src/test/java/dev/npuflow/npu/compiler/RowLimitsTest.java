@@ -37,6 +37,19 @@ class RowLimitsTest {
     }
 
     @Test
+    void bias_add() {
+        assertEquals("real_cols (100) must be divisible by 16 (vector width)", bias("rows=8;n=100", 8).message("VECTOR_WIDTH"));
+        assertEquals("seq (1) must be divisible by tiles (8)", bias("rows=1;n=2048", 8).message("ROWS_DIVIDE"));
+        assertEquals(List.of(), bias("rows=1;n=896", 1).limits());
+        assertEquals(List.of("L1_CAPACITY"), bias("rows=8;n=8192", 8).pingPong(true).limits());
+        assertEquals(List.of(), bias("rows=8;n=8192", 8).limits());
+    }
+
+    private static Elf bias(String shape, int herd) {
+        return new Elf().launch("bias_add", "bias", shape, "", herd, 1);
+    }
+
+    @Test
     void eltwise_add() {
         assertEquals("shape extent 2048 is not a multiple of tile 768", add(2048, 768, 1).message("TILE_DIVIDES"));
         assertEquals(List.of("CORES_DIVIDE"), add(192, 48, 8).limits());

@@ -80,6 +80,19 @@ class RowKernelsTest {
     }
 
     @Test
+    void a_bias_is_added_to_every_row_and_rounded_once() {
+        short[] out = KernelRun.of("bias_add").shape("rows", 2).shape("n", 3).in("in", whole(256, 256, 1, 0, -1, 256)).in("bias", whole(1, 3, 2)).out("out", 6);
+        assertArrayEquals(whole(256, 260, 3, 1, 2, 258), out);
+    }
+
+    @Test
+    void a_bias_is_not_added_to_rows_of_padding() {
+        short[] out = KernelRun.of("bias_add").shape("rows", 2).shape("n", 2).shape("positions", 2).in("in", whole(1, 2, 3, 4)).in("bias", whole(5, 6))
+                .positions(1).out("out", 4);
+        assertArrayEquals(new short[] {whole(6), whole(8), UNTOUCHED, UNTOUCHED}, out);
+    }
+
+    @Test
     void silu_times_up_is_exact_to_the_last_rounding() {
         short[] gate = random(11, 256);
         short[] up = random(12, 256);

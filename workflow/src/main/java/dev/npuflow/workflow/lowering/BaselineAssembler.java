@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
 /// The plan to start from, correct and slow: one kernel an ELF, every argument written on every call, every output read back.
 ///
 ///     prologue   embed → x;  rope_q, rope_k tables
-///     layer      x → normed → q, k, v → q_roped, k_roped → (host attention) → attention → o;  o + x → residual
+///     layer      x → normed → q, k, v (Qwen2: + bias; Qwen3: q, k normed by head) → q_roped, k_roped → (host attention) → attention → o;  o + x → residual
 ///                residual → normed_ffn → gate, up → swiglu → down;  down + residual → x
 ///     epilogue   x (prefill: its last real row) → x_final → logits_0, logits_1 … → token
 ///
@@ -28,6 +28,7 @@ public final class BaselineAssembler {
     public static final int PADDED_PREFILL = 2048;
 
     private static final String LAYER = "model.layers.{layer}.";
+    private static final String SELF = LAYER + "self_attn.";
 
     private final ModelShape model;
     private final TileChooser tiles;
@@ -55,19 +56,10 @@ public final class BaselineAssembler {
     }
 
     /// @param device name of the device that `placement` asks
-    /// @throws NpuflowException NPF-200 for a model with QKV bias or QK-norm, NPF-201 where nothing places
+    /// @throws NpuflowException NPF-201 where nothing places
     public static Deployment assemble(ModelShape model, String device, Placement placement) {
-        refuse(model, model.queryKeyValueBias(), "QKV bias");
-        refuse(model, model.queryKeyNorm(), "QK-norm");
         BaselineAssembler assembler = new BaselineAssembler(model, new TileChooser(placement));
         return new Deployment(model, device, assembler.phase(Phase.PREFILL), assembler.phase(Phase.DECODE));
-    }
-
-    private static void refuse(ModelShape model, boolean present, String feature) {
-        if (present) {
-            throw NpuflowException.badInput("NPF-200", "model %s has %s".formatted(model.name(), feature),
-                    "a Llama or Mistral model on the NPU", "--engine reference, which runs Qwen2 and Qwen3");
-        }
     }
 
     private PhasePlan phase(Phase phase) {
@@ -86,13 +78,30 @@ public final class BaselineAssembler {
 
     private List<Step> attentionInput(BaselineCalls npu) {
         int hidden = model.hiddenSize();
-        return List.of(
+        boolean bias = model.queryKeyValueBias();
+        List<Step> steps = new ArrayList<>(List.of(
                 npu.norm("rms_norm_attention", "x", LAYER + "input_layernorm.weight", "normed"),
-                npu.project("q", "normed", LAYER + "self_attn.q_proj.weight", hidden, model.queryDim(), "q"),
-                npu.project("k", "normed", LAYER + "self_attn.k_proj.weight", hidden, model.keyValueDim(), "k"),
-                npu.project("v", "normed", LAYER + "self_attn.v_proj.weight", hidden, model.keyValueDim(), "v"),
-                npu.rope("rope_q", "q", "rope_q", model.heads(), "q_roped"),
-                npu.rope("rope_k", "k", "rope_k", model.keyValueHeads(), "k_roped"));
+                npu.project("q", "normed", SELF + "q_proj.weight", hidden, model.queryDim(), "q"),
+                npu.project("k", "normed", SELF + "k_proj.weight", hidden, model.keyValueDim(), "k"),
+                npu.project("v", "normed", SELF + "v_proj.weight", hidden, model.keyValueDim(), bias ? "v_unbiased" : "v")));
+        String query = "q";
+        String key = "k";
+        if (bias) {
+            steps.add(npu.bias("q_bias", query, SELF + "q_proj.bias", model.queryDim(), "q_biased"));
+            steps.add(npu.bias("k_bias", key, SELF + "k_proj.bias", model.keyValueDim(), "k_biased"));
+            steps.add(npu.bias("v_bias", "v_unbiased", SELF + "v_proj.bias", model.keyValueDim(), "v"));
+            query = "q_biased";
+            key = "k_biased";
+        }
+        if (model.queryKeyNorm()) {
+            steps.add(npu.headNorm("q_norm", query, SELF + "q_norm.weight", model.heads(), "q_normed"));
+            steps.add(npu.headNorm("k_norm", key, SELF + "k_norm.weight", model.keyValueHeads(), "k_normed"));
+            query = "q_normed";
+            key = "k_normed";
+        }
+        steps.add(npu.rope("rope_q", query, "rope_q", model.heads(), "q_roped"));
+        steps.add(npu.rope("rope_k", key, "rope_k", model.keyValueHeads(), "k_roped"));
+        return List.copyOf(steps);
     }
 
     private List<Step> attention(Phase phase, HostSteps host) {
@@ -111,7 +120,7 @@ public final class BaselineAssembler {
         int hidden = model.hiddenSize();
         int intermediate = model.intermediateSize();
         return List.of(
-                npu.project("o", "attention", LAYER + "self_attn.o_proj.weight", model.queryDim(), hidden, "o"),
+                npu.project("o", "attention", SELF + "o_proj.weight", model.queryDim(), hidden, "o"),
                 npu.add("add_attention", "o", "x", "residual"),
                 npu.norm("rms_norm_ffn", "residual", LAYER + "post_attention_layernorm.weight", "normed_ffn"),
                 npu.project("gate", "normed_ffn", LAYER + "mlp.gate_proj.weight", hidden, intermediate, "gate"),

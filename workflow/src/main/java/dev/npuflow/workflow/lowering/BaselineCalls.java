@@ -33,9 +33,22 @@ final class BaselineCalls {
     }
 
     NpuCall norm(String name, String in, String tensor, String out) {
-        int n = model.hiddenSize();
-        return tiled(name, "rms_norm", padded(Map.of("rows", positions(), "n", n)), Map.of("epsilon", model.rmsNormEpsilon()),
-                ports("in", activation(in, n), "weight", weight(name + "_weight", tensor, 0, 1, n)), activation(out, n));
+        return norm(name, in, tensor, 1, model.hiddenSize(), out);
+    }
+
+    /// Each head of a position is a row of its own; all have the same weight.
+    NpuCall headNorm(String name, String in, String tensor, int heads, String out) {
+        return norm(name, in, tensor, heads, model.headDim(), out);
+    }
+
+    private NpuCall norm(String name, String in, String tensor, int heads, int n, String out) {
+        return tiled(name, "rms_norm", padded(Map.of("rows", positions() * heads, "n", n)), Map.of("epsilon", model.rmsNormEpsilon()),
+                ports("in", activation(in, heads * n), "weight", weight(name + "_weight", tensor, 0, 1, n)), activation(out, heads * n));
+    }
+
+    NpuCall bias(String name, String in, String tensor, int n, String out) {
+        return tiled(name, "bias_add", padded(Map.of("rows", positions(), "n", n)), Map.of(),
+                ports("in", activation(in, n), "bias", weight(name + "_weight", tensor, 0, 1, n)), activation(out, n));
     }
 
     /// `out` = weight · `in`, by `gemv` in decode, by `gemm` in prefill; the tensor is (`outputs`, `inputs`).

@@ -34,7 +34,7 @@ final class TileCandidates {
         return switch (launch.kernel()) {
             case "gemv" -> gemv(shape.get("m"));
             case "gemm" -> gemm(shape.get("m"), shape.get("k"), shape.get("n"));
-            case "rms_norm", "rope" -> columns(shape.get("rows")).mapToObj(columns -> new Candidate(new Herd(columns, 1), new TreeMap<>()));
+            case "rms_norm", "rope", "bias_add" -> columns(shape.get("rows")).mapToObj(columns -> new Candidate(new Herd(columns, 1), new TreeMap<>()));
             case "eltwise_add", "silu_mul" -> elementwise(shape.get("n"));
             default -> throw new IllegalArgumentException("no tiling rule for kernel %s".formatted(launch.kernel()));
         };

@@ -1,7 +1,6 @@
 package dev.npuflow.workflow.lowering;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.npuflow.npu.device.Devices;
@@ -18,7 +17,6 @@ import dev.npuflow.plan.Source;
 import dev.npuflow.plan.Step;
 import dev.npuflow.plan.Transfer;
 import dev.npuflow.plan.ValueFlow;
-import dev.npuflow.workflow.fault.NpuflowException;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -140,12 +138,5 @@ class BaselineAssemblerTest {
 
     @Test void a_baseline_has_no_warning() {
         assertEquals(List.of(), PlanWarning.of(baseline(LLAMA)));
-    }
-
-    @Test void bias_and_query_norm_are_refused_by_name() {
-        ModelShape qwen2 = new ModelShape("qwen2", 4, 192, 512, 6, 2, 32, 1024, true, true, false, 1e-6, 2048);
-        NpuflowException refusal = assertThrows(NpuflowException.class, () -> baseline(qwen2));
-        assertEquals("NPF-200", refusal.id());
-        assertTrue(refusal.getMessage().contains("QKV bias"));
     }
 }

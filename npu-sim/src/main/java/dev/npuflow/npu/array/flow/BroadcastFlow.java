@@ -3,9 +3,16 @@ package dev.npuflow.npu.array.flow;
 import dev.npuflow.npu.compiler.LaunchDescription;
 import dev.npuflow.npu.device.DeviceDescription.CoreCycles;
 
-/// RMSNorm: one row a tile, the weight once to every core. A row of more than 1023 words does not fit one dimension of a BD; it is split, and a split transfer is
-/// not double-buffered [inferred from 2048 × 2048 against 2048 × 1024].
-final class NormFlow implements Flow {
+/// RMSNorm and bias add: one row a tile, the weight or bias once to every core. A row of more than 1023 words does not fit one dimension of a BD; it is split, and
+/// a split transfer is not double-buffered [inferred from RMSNorm of 2048 × 2048 against 2048 × 1024].
+///
+/// @param rowCycles of a row of so many vectors of 16
+record BroadcastFlow(RowCycles rowCycles) implements Flow {
+
+    @FunctionalInterface
+    interface RowCycles {
+        double of(CoreCycles core, int vectors);
+    }
 
     private static long tiles(LaunchDescription launch) {
         return Math.ceilDiv(launch.shape().get("rows"), launch.cores());
@@ -18,8 +25,7 @@ final class NormFlow implements Flow {
     @Override public void lay(LaunchDescription launch, boolean pingPong, int loopTiling, int periods, Lattice lattice) {
         long tiles = Math.min(tiles(launch), (long) periods * StreamingFlow.SHARE);
         int n = launch.shape().get("n");
-        CoreCycles core = lattice.device().core();
-        long compute = lattice.cycles(core.normRow() + core.normVector() * Math.ceilDiv(n, 16));
+        long compute = lattice.cycles(rowCycles.of(lattice.device().core(), Math.ceilDiv(n, 16)));
         boolean split = n / 2 > lattice.device().dma().maximumWrap();
         new StreamingFlow(launch.cores(), tiles, 1, 2L * n, 2L * n, 2L * n, compute)
                 .lay(pingPong && !split, lattice);

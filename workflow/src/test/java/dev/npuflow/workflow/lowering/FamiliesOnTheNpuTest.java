@@ -1,0 +1,101 @@
+package dev.npuflow.workflow.lowering;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+
+import dev.npuflow.npu.array.ArrayClock;
+import dev.npuflow.npu.device.DeviceDescription;
+import dev.npuflow.npu.device.Devices;
+import dev.npuflow.plan.Deployment;
+import dev.npuflow.plan.NpuCall;
+import dev.npuflow.workflow.generation.GreedyDecoder;
+import dev.npuflow.workflow.generation.TokenTrace;
+import dev.npuflow.workflow.model.Cases;
+import dev.npuflow.workflow.model.ConfigReader;
+import dev.npuflow.workflow.model.LanguageModel;
+import dev.npuflow.workflow.model.LanguageModels;
+import dev.npuflow.workflow.model.ModelConfig;
+import dev.npuflow.workflow.model.OpenOptions;
+import dev.npuflow.workflow.reference.ReferenceEngine;
+import dev.npuflow.workflow.reference.ReferenceOptions;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+
+/// Llama, Qwen2 and Qwen3 on the NPU: every published shape compiles, and small models give the right tokens.
+class FamiliesOnTheNpuTest {
+
+    private static final DeviceDescription NPU2 = Devices.load("npu2", List.of());
+
+    @TempDir Path directory;
+
+    @ParameterizedTest
+    @ValueSource(strings = {"llama32_1b", "llama32_3b", "smollm2_1_7b", "qwen25_0_5b", "qwen25_1_5b", "qwen25_3b", "qwen3_0_6b", "qwen3_1_7b", "qwen3_4b"})
+    void every_model_directory_compiles_and_its_head_has_only_real_rows(String model) {
+        Path place = Path.of(System.getProperty("npuflow.root")).resolve("programming_examples/llms").resolve(model);
+        ModelConfig config = ConfigReader.read(place, OptionalInt.empty()).config();
+        Deployment plan = BaselineAssembler.assemble(BaselineAssembler.shapeOf(model, config), "npu2", new CompilerPlacement(NPU2));
+        assertEquals(List.of(), CompiledDeployment.compile(plan, NPU2) instanceof CompiledDeployment.Outcome.Blocked blocked ? blocked.blockers() : List.of());
+        for (var phase : List.of(plan.prefill(), plan.decode())) {
+            assertEquals(config.vocabSize(), phase.epilogue().stream().filter(NpuCall.class::isInstance).map(NpuCall.class::cast)
+                    .mapToInt(call -> call.launches().getFirst().shape().get("m")).sum());
+        }
+    }
+
+    /// Their right ids come from a float64 recomputation without a KV cache.
+    @ParameterizedTest
+    @ValueSource(strings = {"a07/explicit_32", "a07/null_means_derived", "a18/qwen3", "a01/tiny"})
+    void a_small_model_s_greedy_ids_are_the_right_ones(String variant) {
+        JsonNode expected = Cases.expected(variant.split("/")[0]).get(variant.split("/")[1]);
+        try (LanguageModel model = LanguageModels.open(Cases.folder(variant), OpenOptions.cachingIn(directory))) {
+            List<Integer> right = expected.get("greedy_ids").valueStream().map(JsonNode::asInt).toList();
+            assertEquals(right, onTheNpu(model, ids(expected), right.size()).chosen());
+        }
+    }
+
+    @Test void qwen2_adds_its_bias_as_the_reference_does() throws IOException {
+        try (LanguageModel model = LanguageModels.open(qwen2("Qwen2ForCausalLM", "qwen2"), OpenOptions.cachingIn(directory));
+                ReferenceEngine reference = new ReferenceEngine(model, ReferenceOptions.defaults(_ -> { }))) {
+            TokenTrace right = GreedyDecoder.trace(reference, new int[] {3, 10, 5, 22}, 8, 5);
+            assertEquals(right.chosen(), onTheNpu(model, new int[] {3, 10, 5, 22}, 8).chosen());
+        }
+    }
+
+    @Test void without_the_bias_the_tokens_are_others() throws IOException {
+        try (LanguageModel model = LanguageModels.open(qwen2("Qwen2ForCausalLM", "qwen2"), OpenOptions.cachingIn(directory));
+                LanguageModel unbiased = LanguageModels.open(qwen2("LlamaForCausalLM", "llama"), OpenOptions.cachingIn(directory))) {
+            int[] prompt = {3, 10, 5, 22};
+            assertNotEquals(onTheNpu(model, prompt, 8).chosen(), onTheNpu(unbiased, prompt, 8).chosen());
+        }
+    }
+
+    private Path qwen2(String architecture, String type) throws IOException {
+        Path place = Files.createDirectories(directory.resolve(type));
+        Files.writeString(place.resolve("config.json"), """
+                {"architectures": ["%s"], "model_type": "%s", "hidden_size": 128, "intermediate_size": 320, "num_hidden_layers": 2,
+                 "num_attention_heads": 6, "num_key_value_heads": 2, "head_dim": 32, "vocab_size": 100, "max_position_embeddings": 256, "rms_norm_eps": 1e-6,
+                 "rope_theta": 10000.0, "hidden_act": "silu", "tie_word_embeddings": false, "bos_token_id": 0, "eos_token_id": 1, "torch_dtype": "bfloat16"}
+                """.formatted(architecture, type));
+        return place;
+    }
+
+    private static int[] ids(JsonNode expected) {
+        return expected.get("prompt_ids").valueStream().mapToInt(JsonNode::asInt).toArray();
+    }
+
+    private static TokenTrace onTheNpu(LanguageModel model, int[] prompt, int tokens) {
+        Deployment plan = BaselineAssembler.assemble(BaselineAssembler.shapeOf(model), "npu2", new CompilerPlacement(NPU2));
+        CompiledDeployment compiled = ((CompiledDeployment.Outcome.Compiled) CompiledDeployment.compile(plan, NPU2)).deployment();
+        try (DeploymentRun run = new DeploymentRun(compiled, model, new ArrayClock(), RunObserver.NONE)) {
+            run.preload();
+            return GreedyDecoder.trace(run, prompt, tokens, 5);
+        }
+    }
+}
