@@ -18,8 +18,6 @@ import dev.npuflow.workflow.model.ModelConfig;
 import dev.npuflow.workflow.model.OpenOptions;
 import dev.npuflow.workflow.reference.ReferenceEngine;
 import dev.npuflow.workflow.reference.ReferenceOptions;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.OptionalInt;
@@ -33,6 +31,10 @@ import tools.jackson.databind.JsonNode;
 class FamiliesOnTheNpuTest {
 
     private static final DeviceDescription NPU2 = Devices.load("npu2", List.of());
+
+    private static final String SHAPE = """
+            "hidden_size": 128, "intermediate_size": 320, "num_hidden_layers": 2, "num_attention_heads": 6, "num_key_value_heads": 2, "head_dim": 32,
+            "vocab_size": 100""";
 
     @TempDir Path directory;
 
@@ -60,30 +62,15 @@ class FamiliesOnTheNpuTest {
         }
     }
 
-    @Test void qwen2_adds_its_bias_as_the_reference_does() throws IOException {
-        try (LanguageModel model = LanguageModels.open(qwen2("Qwen2ForCausalLM", "qwen2"), OpenOptions.cachingIn(directory));
+    @Test void qwen2_adds_its_bias_as_the_reference_does_and_without_it_the_tokens_are_others() {
+        int[] prompt = {3, 10, 5, 22};
+        try (LanguageModel model = RandomModel.open(directory.resolve("qwen2"), "Qwen2ForCausalLM", "qwen2", SHAPE);
+                LanguageModel unbiased = RandomModel.open(directory.resolve("llama"), "LlamaForCausalLM", "llama", SHAPE);
                 ReferenceEngine reference = new ReferenceEngine(model, ReferenceOptions.defaults(_ -> { }))) {
-            TokenTrace right = GreedyDecoder.trace(reference, new int[] {3, 10, 5, 22}, 8, 5);
-            assertEquals(right.chosen(), onTheNpu(model, new int[] {3, 10, 5, 22}, 8).chosen());
+            TokenTrace right = GreedyDecoder.trace(reference, prompt, 8, 5);
+            assertEquals(right.chosen(), onTheNpu(model, prompt, 8).chosen());
+            assertNotEquals(right.chosen(), onTheNpu(unbiased, prompt, 8).chosen());
         }
-    }
-
-    @Test void without_the_bias_the_tokens_are_others() throws IOException {
-        try (LanguageModel model = LanguageModels.open(qwen2("Qwen2ForCausalLM", "qwen2"), OpenOptions.cachingIn(directory));
-                LanguageModel unbiased = LanguageModels.open(qwen2("LlamaForCausalLM", "llama"), OpenOptions.cachingIn(directory))) {
-            int[] prompt = {3, 10, 5, 22};
-            assertNotEquals(onTheNpu(model, prompt, 8).chosen(), onTheNpu(unbiased, prompt, 8).chosen());
-        }
-    }
-
-    private Path qwen2(String architecture, String type) throws IOException {
-        Path place = Files.createDirectories(directory.resolve(type));
-        Files.writeString(place.resolve("config.json"), """
-                {"architectures": ["%s"], "model_type": "%s", "hidden_size": 128, "intermediate_size": 320, "num_hidden_layers": 2,
-                 "num_attention_heads": 6, "num_key_value_heads": 2, "head_dim": 32, "vocab_size": 100, "max_position_embeddings": 256, "rms_norm_eps": 1e-6,
-                 "rope_theta": 10000.0, "hidden_act": "silu", "tie_word_embeddings": false, "bos_token_id": 0, "eos_token_id": 1, "torch_dtype": "bfloat16"}
-                """.formatted(architecture, type));
-        return place;
     }
 
     private static int[] ids(JsonNode expected) {
