@@ -24,6 +24,8 @@ public final class UpstreamAssembler {
     private static final int LLAMA_PART = 16_384;
     private static final int LLAMA_PARTS = 8;
     private static final int QWEN_PART = 8192;
+    /// Keeps every extent of a prefill within 31 bits.
+    private static final int LARGEST_WIDTH = 1 << 18;
 
     private final ModelShape model;
     private final Architecture architecture;
@@ -49,9 +51,9 @@ public final class UpstreamAssembler {
     }
 
     private static void require(ModelShape model, String dimension, int value) {
-        if (value % 64 != 0) {
+        if (value % 64 != 0 || value > LARGEST_WIDTH) {
             throw NpuflowException.badInput("NPF-250", "model %s: %s (%d)".formatted(model.name(), dimension, value),
-                    "a multiple of 64, the vector width of GEMV", "a model whose dimensions are");
+                    "a multiple of 64, the vector width of GEMV, up to %d".formatted(LARGEST_WIDTH), "a model whose dimensions are");
         }
     }
 

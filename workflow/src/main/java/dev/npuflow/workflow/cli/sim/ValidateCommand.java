@@ -9,20 +9,26 @@ import dev.npuflow.npu.calibration.Table;
 import dev.npuflow.npu.device.DeviceDescription;
 import dev.npuflow.workflow.cli.JsonOutput;
 import dev.npuflow.workflow.fault.ExitCode;
+import dev.npuflow.workflow.validation.ModelValidation;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/// `npuflow sim validate --kernels f.csv`.
+/// `npuflow sim validate --kernels f.csv --models g.csv`.
 @Command(name = "validate", mixinStandardHelpOptions = true,
         description = "Simulates measured rows and prints the errors, beside two simpler models on the same rows.")
 final class ValidateCommand implements Callable<Integer> {
@@ -30,8 +36,15 @@ final class ValidateCommand implements Callable<Integer> {
     @Spec private CommandSpec spec;
     @Mixin private DeviceOptions device;
 
-    @Option(names = "--kernels", required = true, paramLabel = "FILE", description = "measured kernels, in the columns of kernels.csv")
-    private Path kernels;
+    @Option(names = "--kernels", paramLabel = "FILE", description = "measured kernels, in the columns of kernels.csv")
+    private @Nullable Path kernels;
+
+    @Option(names = "--models", paramLabel = "FILE",
+            description = "measured deployments, in the columns of models.csv, model_breakdown.csv or models_nightly_krackan.csv; may be repeated")
+    private List<Path> models = new ArrayList<>();
+
+    @Option(names = "--configs", paramLabel = "DIR", description = "holds <model>/config.json, which wins over the dimensions in a row's columns")
+    private @Nullable Path configs;
 
     @Option(names = "--max-mean", paramLabel = "PERCENT", defaultValue = "Infinity", description = "exit 1 when a family's mean error is above this")
     private double maximumMean;
@@ -40,15 +53,26 @@ final class ValidateCommand implements Callable<Integer> {
     private boolean json;
 
     @Override public Integer call() {
+        if (kernels == null && models.isEmpty()) {
+            throw new ParameterException(spec.commandLine(), "NPF-821 sim validate: expected --kernels or --models; try --kernels kernels.csv");
+        }
         PrintWriter out = spec.commandLine().getOut();
         DeviceDescription description = device.description();
-        KernelValidation.Result result = new KernelValidation(description).validate(Table.read(kernels, KernelCase.COLUMNS));
+        KernelValidation.Result result = kernels == null ? new KernelValidation.Result(List.of(), List.of(), List.of())
+                : new KernelValidation(description).validate(Table.read(kernels, KernelCase.COLUMNS));
+        ModelValidation.Result deployments = new ModelValidation(description, Optional.ofNullable(configs)).validate(models);
         if (json) {
-            JsonOutput.print(out, json(description, result));
+            JsonOutput.print(out, json(description, result, deployments));
         } else {
-            print(out, description, result);
+            if (kernels != null) {
+                print(out, description, result);
+            }
+            if (!models.isEmpty()) {
+                ModelValidationText.print(out, description, deployments);
+            }
         }
-        boolean above = result.families().stream().anyMatch(family -> 100 * family.mean() > maximumMean);
+        boolean above = result.families().stream().anyMatch(family -> 100 * family.mean() > maximumMean)
+                || deployments.families().stream().anyMatch(family -> 100 * family.mean() > maximumMean);
         return (above ? ExitCode.GATE_FAILED : ExitCode.PASSED).code();
     }
 
@@ -70,20 +94,21 @@ final class ValidateCommand implements Callable<Integer> {
         }
     }
 
-    private static Map<String, Object> json(DeviceDescription device, KernelValidation.Result result) {
+    private static Map<String, Object> json(DeviceDescription device, KernelValidation.Result result, ModelValidation.Result deployments) {
         Map<String, Object> root = new LinkedHashMap<>();
         root.put("device", device.name());
         root.put("rows", result.rows().stream().map(row -> object("row_id", row.rowId(), "kernel", row.kernel(), "family", row.family(), "measured_us",
                 row.measured(), "simulated_us", row.simulated(), "error", row.error(), "bound", row.boundBy())).toList());
-        root.put("models", List.of());
-        root.put("families", result.families().stream().map(family -> object("family", family.family(), "rows", family.rows(), "mean", family.mean(),
-                "median", family.median(), "worst", family.worst(), "worst_row", family.worstRow(), "roofline_mean", family.rooflineMean(), "affine_mean",
-                family.affineMean())).toList());
-        root.put("not_scored", result.notScored().stream().map(row -> object("row_id", row.rowId(), "why", row.why())).toList());
+        root.put("models", ModelValidationText.rows(deployments));
+        root.put("families", Stream.concat(result.families().stream().map(family -> object("family", family.family(), "rows", family.rows(), "mean",
+                family.mean(), "median", family.median(), "worst", family.worst(), "worst_row", family.worstRow(), "roofline_mean", family.rooflineMean(),
+                "affine_mean", family.affineMean())), ModelValidationText.families(deployments).stream()).toList());
+        root.put("not_scored", Stream.concat(result.notScored().stream().map(row -> object("row_id", row.rowId(), "why", row.why())),
+                deployments.notScored().stream().map(row -> object("row_id", row.rowId(), "why", row.why()))).toList());
         return root;
     }
 
-    private static Map<String, Object> object(Object... pairs) {
+    static Map<String, Object> object(Object... pairs) {
         Map<String, Object> object = new LinkedHashMap<>();
         for (int at = 0; at < pairs.length; at += 2) {
             object.put((String) pairs[at], pairs[at + 1]);

@@ -1,0 +1,125 @@
+package dev.npuflow.workflow.validation;
+
+import dev.npuflow.npu.array.ArrayClock;
+import dev.npuflow.npu.device.DeviceDescription;
+import dev.npuflow.plan.Deployment;
+import dev.npuflow.plan.Phase;
+import dev.npuflow.workflow.estimate.Estimate;
+import dev.npuflow.workflow.estimate.TextLength;
+import dev.npuflow.workflow.fault.NpuflowException;
+import dev.npuflow.workflow.lowering.PlanTiming;
+import dev.npuflow.workflow.lowering.StepCost;
+import dev.npuflow.workflow.lowering.UpstreamAssembler;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/// Holds the simulator to measured deployments: the plan as mlir-air deploys the model, timed for the text that was measured.
+public final class ModelValidation {
+
+    /// Rows of whole deployments.
+    public static final String DECODE = "decode ms/token";
+    /// Rows of launch groups inside a deployment.
+    public static final String GROUPS = "launch groups";
+
+    private final DeviceDescription device;
+    private final Optional<Path> configs;
+    private final PlanTiming timing;
+
+    /// @param configs holds `<model>/config.json`, which wins over a row's own dimensions
+    public ModelValidation(DeviceDescription device, Optional<Path> configs) {
+        this.device = device;
+        this.configs = configs;
+        this.timing = new PlanTiming(device, new ArrayClock());
+    }
+
+    /// Milliseconds of a decode token, or of one call of a launch group; `error` is simulated over measured, minus one.
+    ///
+    /// @param family [#DECODE] or [#GROUPS]
+    /// @param group  the launch group; empty for a decode token
+    /// @param bytes  that the plan moves at least, for [Baseline]
+    /// @param measuredFirstToken,simulatedFirstToken seconds; reported, not judged: upstream's drivers have host time that no plan shows
+    public record ModelRow(String rowId, String model, String family, String group, double measured, double simulated, double error, double bytes,
+            double operations, OptionalDouble measuredFirstToken, OptionalDouble simulatedFirstToken) {}
+
+    /// Absolute errors of a family, and the mean errors of two simpler models on the same rows.
+    public record FamilyResult(String family, int rows, double mean, double median, double worst, String worstRow, double rooflineMean, double affineMean) {}
+
+    public record NotScored(String rowId, String why) {}
+
+    public record Result(List<ModelRow> rows, List<FamilyResult> families, List<NotScored> notScored) {
+
+        public Result {
+            rows = List.copyOf(rows);
+            families = List.copyOf(families);
+            notScored = List.copyOf(notScored);
+        }
+    }
+
+    /// @throws dev.npuflow.npu.NpuException NPF-310 to NPF-313 for a damaged file
+    public Result validate(List<Path> files) {
+        List<ModelRow> rows = new ArrayList<>();
+        List<NotScored> notScored = new ArrayList<>();
+        for (Path file : files) {
+            for (MeasuredModel measured : MeasuredModel.read(file)) {
+                switch (measured) {
+                    case MeasuredModel.Untimed untimed -> notScored.add(new NotScored(untimed.rowId(), untimed.why()));
+                    case MeasuredModel.Timed timed -> simulate(timed, rows, notScored);
+                }
+            }
+        }
+        SortedMap<String, List<ModelRow>> families = new TreeMap<>();
+        rows.forEach(row -> families.computeIfAbsent(row.family(), _ -> new ArrayList<>()).add(row));
+        return new Result(rows, families.entrySet().stream().map(family -> family(family.getKey(), family.getValue())).toList(), notScored);
+    }
+
+    private void simulate(MeasuredModel.Timed timed, List<ModelRow> rows, List<NotScored> notScored) {
+        Optional<MeasuredShape> shape = MeasuredShape.of(timed.row(), timed.model(), configs);
+        if (shape.isEmpty()) {
+            notScored.add(new NotScored(timed.rowId(), "no dimensions: neither in its columns nor in a config.json of --configs"));
+            return;
+        }
+        try {
+            Deployment deployment = UpstreamAssembler.assemble(shape.get().shape(), shape.get().architecture(), device.name(), device.array().columns(), timed.form());
+            timed.group().ifPresentOrElse(group -> group(timed, group, deployment, rows, notScored), () -> rows.add(token(timed, deployment)));
+        } catch (NpuflowException refused) {
+            notScored.add(new NotScored(timed.rowId(), refused.getMessage()));
+        }
+    }
+
+    private ModelRow token(MeasuredModel.Timed timed, Deployment deployment) {
+        Estimate estimate = Estimate.of(deployment, timed.text(), timing);
+        double simulated = estimate.millisecondsPerToken();
+        PlanWork work = PlanWork.ofPass(deployment, Phase.DECODE);
+        OptionalDouble first = timed.firstToken().map(OptionalDouble::of).orElseGet(OptionalDouble::empty);
+        return new ModelRow(timed.rowId(), timed.model(), DECODE, "", timed.milliseconds(), simulated, simulated / timed.milliseconds() - 1, work.bytes(),
+                work.operations(), first, first.isPresent() ? OptionalDouble.of(estimate.secondsToFirstToken()) : OptionalDouble.empty());
+    }
+
+    private void group(MeasuredModel.Timed timed, String group, Deployment deployment, List<ModelRow> rows, List<NotScored> notScored) {
+        Optional<StepCost> cost = timing.pass(deployment, timed.phase(), TextLength.SHORT.promptTokens()).stream().filter(step -> step.name().equals(group))
+                .findFirst();
+        if (cost.isEmpty()) {
+            notScored.add(new NotScored(timed.rowId(), "the plan has no call %s in its %s".formatted(group, timed.phase())));
+            return;
+        }
+        double simulated = cost.get().once() / 1e9;
+        PlanWork work = deployment.phase(timed.phase()).calls().filter(call -> call.name().equals(group)).findFirst().map(PlanWork::of).orElseThrow();
+        rows.add(new ModelRow(timed.rowId(), timed.model(), GROUPS, group, timed.milliseconds(), simulated, simulated / timed.milliseconds() - 1, work.bytes(),
+                work.operations(), OptionalDouble.empty(), OptionalDouble.empty()));
+    }
+
+    private FamilyResult family(String name, List<ModelRow> rows) {
+        double[] errors = rows.stream().mapToDouble(row -> Math.abs(row.error())).sorted().toArray();
+        ModelRow worst = rows.stream().max((a, b) -> Double.compare(Math.abs(a.error()), Math.abs(b.error()))).orElseThrow();
+        int middle = errors.length / 2;
+        double median = errors.length % 2 == 1 ? errors[middle] : (errors[middle - 1] + errors[middle]) / 2;
+        return new FamilyResult(name, rows.size(), Arrays.stream(errors).average().orElse(0), median, errors[errors.length - 1], worst.rowId(),
+                Baseline.roofline(rows, device), Baseline.affine(rows));
+    }
+}

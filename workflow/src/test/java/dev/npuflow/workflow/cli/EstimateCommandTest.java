@@ -1,0 +1,87 @@
+package dev.npuflow.workflow.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+import tools.jackson.databind.json.JsonMapper;
+
+class EstimateCommandTest {
+
+    private static final String LLAMA = "src/test/resources/configs/llama32_1b";
+
+    private record Answer(int code, String out, String err) {
+
+        Map<?, ?> json() {
+            return new JsonMapper().readValue(out, Map.class);
+        }
+
+        double milliseconds() {
+            return ((Number) json().get("ms_per_token")).doubleValue();
+        }
+    }
+
+    private static Answer estimate(String... arguments) {
+        StringWriter out = new StringWriter();
+        StringWriter err = new StringWriter();
+        CommandLine command = NpuflowCommand.commandLine().setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
+        String[] all = new String[arguments.length + 1];
+        all[0] = "estimate";
+        System.arraycopy(arguments, 0, all, 1, arguments.length);
+        return new Answer(command.execute(all), out.toString(), err.toString());
+    }
+
+    @Test void a_configuration_is_enough() {
+        Map<?, ?> json = estimate(LLAMA, "--json").json();
+        assertEquals(Map.of("prefill", 3, "decode", 2), json.get("calls_per_layer"));
+        assertEquals(List.of("rms_gemms_rope", "flash_attn", "o_ffn", "lm_head_gemv", "rms_gemv_rope", "o_gemv_ffn", "lm_head_gemv"),
+                ((List<?>) json.get("calls")).stream().map(call -> ((Map<?, ?>) call).get("name")).toList());
+        double sum = 0;
+        for (String part : List.of("calls", "host_ops")) {
+            sum += ((List<?>) json.get(part)).stream().map(step -> (Map<?, ?>) step).filter(step -> step.get("phase").equals("decode"))
+                    .mapToDouble(step -> ((Number) step.get("total_ms")).doubleValue()).sum();
+        }
+        assertEquals(((Number) json.get("ms_per_token")).doubleValue(), sum, 1e-6);
+        assertEquals(1000 / sum, ((Number) json.get("tokens_per_s")).doubleValue(), 1e-4);
+        assertEquals(estimate(LLAMA, "--json").out(), estimate(LLAMA + "/config.json", "--json").out());
+    }
+
+    @Test void a_longer_context_costs_the_host_and_a_faster_memory_helps() {
+        double near = estimate(LLAMA, "--context", "64", "--json").milliseconds();
+        assertTrue(estimate(LLAMA, "--context", "2048", "--json").milliseconds() > near);
+        assertTrue(estimate(LLAMA, "--context", "64", "--json", "--set", "dram.total_gbps=40", "--set", "dram.read_gbps=40").milliseconds() > near);
+    }
+
+    @Test void plans_are_ordered_as_they_should_be_and_what_has_no_baseline_has_upstreams_plan() {
+        assertTrue(estimate(LLAMA, "--plan", "baseline", "--json").milliseconds() > 2 * estimate(LLAMA, "--plan", "upstream", "--json").milliseconds());
+        String qwen = "src/test/resources/configs/qwen3_0_6b";
+        assertEquals(0, estimate(qwen).code());
+        Answer refused = estimate(qwen, "--plan", "baseline");
+        assertEquals(2, refused.code());
+        assertTrue(refused.err().startsWith("NPF-200 "), refused.err());
+    }
+
+    @Test void text_says_its_source_and_its_context() {
+        String text = estimate(LLAMA).out();
+        assertTrue(text.contains("simulated on npu2"), text);
+        assertTrue(text.contains("prompt of 7 tokens, mean over 32 decoded tokens"), text);
+        assertTrue(text.contains("no weights read"), text);
+        assertTrue(text.contains("XRT calls per layer: prefill 3, decode 2; 33 per token"), text);
+    }
+
+    @Test void bad_contexts_and_models_are_told_in_one_line() {
+        for (String context : List.of("1", "0", "-3", "131073")) {
+            Answer refused = estimate(LLAMA, "--context", context);
+            assertEquals(2, refused.code());
+            assertTrue(refused.err().startsWith("NPF-820 "), refused.err());
+            assertEquals("", refused.out());
+        }
+        assertTrue(estimate("no/such/place").err().startsWith("NPF-803 "));
+        assertEquals(2, estimate(LLAMA, "--plan", "guess").code());
+    }
+}
