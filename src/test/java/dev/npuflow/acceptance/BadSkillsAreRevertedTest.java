@@ -61,7 +61,7 @@ class BadSkillsAreRevertedTest {
     @Test void a_phase_in_which_nothing_was_kept_does_not_pass() {
         PhaseResult result = tiny.phase5(true, BadSkills.withoutPingPong());
         assertEquals(PhaseResult.Status.FAIL, result.status());
-        assertEquals(result.baseline().planHash(), result.last().planHash());
+        assertEquals(result.baseline().deployment().hash(), result.last().deployment().hash());
     }
 
     private static SkillRecord only(PhaseResult result) {
@@ -73,7 +73,7 @@ class BadSkillsAreRevertedTest {
         assertEquals(Outcome.REVERTED, skillRecord.outcome());
         SkillRecord.Revert proof = skillRecord.revertedTo().orElseThrow();
         assertEquals(skillRecord.planBefore(), proof.plan());
-        assertEquals(skillRecord.before(), proof.millisecondsPerToken());
+        assertEquals(skillRecord.before(), proof.milliseconds());
         assertNotEquals(skillRecord.planBefore(), skillRecord.planAfter().orElseThrow());
     }
 }

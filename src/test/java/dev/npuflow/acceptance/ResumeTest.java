@@ -81,7 +81,7 @@ class ResumeTest {
     }
 
     private static String document(Ledger ledger, RunId run, PhaseResult result) {
-        return new RecordedPhase(ledger, run, Phase.DECODE).document(result.status().name(), List.of()).render();
+        return new RecordedPhase(ledger, run).document(Phase.DECODE, result.status().name(), List.of()).render();
     }
 
     /// What a killed process looks like from inside.

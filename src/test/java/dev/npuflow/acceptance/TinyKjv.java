@@ -4,9 +4,9 @@ import dev.npuflow.npu.array.ArrayClock;
 import dev.npuflow.npu.device.DeviceDescription;
 import dev.npuflow.npu.device.Devices;
 import dev.npuflow.plan.CanonicalJson;
-import dev.npuflow.plan.Phase;
 import dev.npuflow.skill.Skill;
 import dev.npuflow.workflow.catalog.SkillCatalog;
+import dev.npuflow.workflow.ledger.GatedPhase;
 import dev.npuflow.workflow.ledger.Ledger;
 import dev.npuflow.workflow.ledger.RunId;
 import dev.npuflow.workflow.ledger.RunKey;
@@ -15,6 +15,7 @@ import dev.npuflow.workflow.model.LanguageModels;
 import dev.npuflow.workflow.model.ModelPrompts;
 import dev.npuflow.workflow.model.OpenOptions;
 import dev.npuflow.workflow.model.Prompt;
+import dev.npuflow.workflow.phase.PhaseDescription;
 import dev.npuflow.workflow.phase.PhaseJournal;
 import dev.npuflow.workflow.phase.PhaseLoop;
 import dev.npuflow.workflow.phase.PhaseOptions;
@@ -75,15 +76,15 @@ final class TinyKjv implements AutoCloseable {
 
     PhaseResult phase5(Target measured, Ledger ledger, RunId run, PhaseOptions options, Skill... skills) {
         PhaseJournal journal = new PhaseJournal(ledger, run, key().device(), PhaseProgress.SILENT, (_, _) -> "");
-        return new PhaseLoop(measured, Phase.DECODE, options, prompts.canonical(), journal).run(SkillCatalog.of(List.of(skills)).skills());
+        return new PhaseLoop(measured, PhaseDescription.DECODE, options, prompts.canonical(), journal).run(measured.baseline(), SkillCatalog.of(List.of(skills)).skills());
     }
 
     static PhaseOptions options(boolean selfCheck, int prompts) {
-        return new PhaseOptions(List.of(), new TreeMap<>(), selfCheck, false, false, prompts, 32, Duration.ofSeconds(30));
+        return new PhaseOptions(List.of(), new TreeMap<>(), selfCheck, false, prompts, 32, Duration.ofSeconds(30));
     }
 
     RunKey key() {
-        return new RunKey(model.name() + " " + model.fingerprint(), Phase.DECODE, CanonicalJson.hash(device));
+        return new RunKey(model.name() + " " + model.fingerprint(), GatedPhase.DECODE, CanonicalJson.hash(device));
     }
 
     @Override public void close() {

@@ -17,8 +17,21 @@ import picocli.CommandLine.Spec;
 @Command(name = "npuflow", mixinStandardHelpOptions = true, version = "npuflow 0.1.0",
         description = "Deploys a decoder-only LLM on an AIE-style NPU in gated phases: nothing is kept that was not measured faster and verified correct.",
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {Phase5Command.class, ProfileCommand.class, VerifyCommand.class, GenerateCommand.class, CompileCommand.class, PlanCommand.class,
-            SkillsCommand.class, InspectCommand.class, TokenizeCommand.class, SimCommand.class, EstimateCommand.class},
+        subcommands = {
+            DeployCommand.class,
+            Phase3Command.class,
+            Phase4Command.class,
+            Phase5Command.class,
+            ProfileCommand.class,
+            VerifyCommand.class,
+            GenerateCommand.class,
+            CompileCommand.class,
+            PlanCommand.class,
+            EstimateCommand.class,
+            SkillsCommand.class,
+            InspectCommand.class,
+            TokenizeCommand.class,
+            SimCommand.class},
         footer = {"", "MODEL is a name under programming_examples/llms or any Hugging Face directory.",
             "Exit codes: 0 passed, 1 a gate failed, 2 usage or bad input, 3 environment or target failed, 130/143 interrupted."})
 public final class NpuflowCommand implements Runnable {

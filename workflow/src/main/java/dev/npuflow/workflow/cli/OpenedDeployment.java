@@ -5,8 +5,8 @@ import dev.npuflow.npu.device.DeviceDescription;
 import dev.npuflow.npu.device.Devices;
 import dev.npuflow.plan.CanonicalJson;
 import dev.npuflow.plan.Deployment;
-import dev.npuflow.plan.Phase;
 import dev.npuflow.workflow.fault.NpuflowException;
+import dev.npuflow.workflow.ledger.GatedPhase;
 import dev.npuflow.workflow.ledger.Ledger;
 import dev.npuflow.workflow.ledger.RunKey;
 import dev.npuflow.workflow.model.LanguageModel;
@@ -96,7 +96,7 @@ final class OpenedDeployment implements AutoCloseable {
         return Math.clamp(model.config().maximumPositions() - (long) prompts.canonical().ids().size() - 1, 1, tokens);
     }
 
-    RunKey runKey(Phase phase) {
+    RunKey runKey(GatedPhase phase) {
         return new RunKey("%s %s".formatted(model.name(), model.fingerprint()), phase, CanonicalJson.hash(device));
     }
 
@@ -117,7 +117,7 @@ final class OpenedDeployment implements AutoCloseable {
             return target.baseline();
         }
         try (Ledger opened = ledger.get()) {
-            Optional<String> hash = isHash ? Optional.of(asked) : opened.lastKeptPlan(runKey(Phase.DECODE));
+            Optional<String> hash = isHash ? Optional.of(asked) : opened.lastKeptPlan(runKey(GatedPhase.DECODE)).or(() -> opened.lastKeptPlan(runKey(GatedPhase.PREFILL)));
             return hash.map(opened::plan).orElseGet(target::baseline);
         }
     }

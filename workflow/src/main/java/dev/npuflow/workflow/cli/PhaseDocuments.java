@@ -1,40 +1,49 @@
 package dev.npuflow.workflow.cli;
 
 import dev.npuflow.plan.Phase;
+import dev.npuflow.workflow.ledger.GatedPhase;
 import dev.npuflow.workflow.ledger.Ledger;
 import dev.npuflow.workflow.ledger.RunId;
 import dev.npuflow.workflow.model.WeightOrigin;
 import dev.npuflow.workflow.phase.PhaseResult;
 import dev.npuflow.workflow.phase.RecordedPhase;
 import dev.npuflow.workflow.report.DevelopmentIndex;
+import dev.npuflow.workflow.report.FullModelDocument;
 import dev.npuflow.workflow.report.PhaseDocument;
+import dev.npuflow.workflow.report.PhaseMarker;
+import dev.npuflow.workflow.report.ProgressDocument;
+import dev.npuflow.workflow.report.ProgressDocument.PhaseLine;
 import dev.npuflow.workflow.report.TodoList;
 import dev.npuflow.workflow.report.WholeFile;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
-/// Writes a phase's documents, from the ledger: beside the model where it stands in the tree, else into the workspace.
+/// Writes the phases' documents, from the ledger: beside the model where it stands in the tree, else into the workspace.
 final class PhaseDocuments {
 
     private final OpenedDeployment opened;
     private final Ledger ledger;
+    private final Path model;
+    private final boolean inTree;
+    private final Path folder;
 
     PhaseDocuments(OpenedDeployment opened, Ledger ledger) {
         this.opened = opened;
         this.ledger = ledger;
+        this.model = opened.model().directory();
+        this.inTree = ModelLocator.isInTree(model);
+        this.folder = inTree ? model.resolve("docs").resolve("development_progress") : opened.workspace().resolve("documents").resolve(opened.model().name());
     }
 
     /// @return the document's path
-    String write(RunId run, PhaseResult result) {
-        PhaseDocument document = new RecordedPhase(ledger, run, Phase.DECODE).document(result.status().name(), notes());
-        Path model = opened.model().directory();
-        boolean inTree = ModelLocator.isInTree(model);
-        Path folder = inTree ? model.resolve("docs").resolve("development_progress") : opened.workspace().resolve("documents").resolve(opened.model().name());
-        Path file = folder.resolve("phase5_decode.md");
-        WholeFile.replace(file, document.render());
+    String write(GatedPhase phase, RunId run, PhaseResult result) {
+        Rendered rendered = render(phase, new RecordedPhase(ledger, run), result.status().name());
+        Path file = folder.resolve(phase.document());
+        WholeFile.replace(file, rendered.text());
         if (inTree) {
-            TodoList.update(model.resolve("TODO.md"), document);
+            TodoList.update(model.resolve("TODO.md"), rendered.marker());
             ModelLocator.tree().ifPresent(tree -> {
                 Path index = tree.resolve("docs").resolve("development_progress").resolve("README.md");
                 WholeFile.replace(index, DevelopmentIndex.render(tree.resolve(ModelLocator.LLMS), index));
@@ -43,9 +52,33 @@ final class PhaseDocuments {
         return Path.of("").toAbsolutePath().relativize(file).toString();
     }
 
+    private record Rendered(String text, PhaseMarker marker) {}
+
+    private Rendered render(GatedPhase phase, RecordedPhase recorded, String status) {
+        return switch (phase) {
+            case FULL_MODEL -> {
+                FullModelDocument document = new FullModelDocument(opened.model().name(), status, notes(), recorded.start());
+                yield new Rendered(document.render(), document.marker());
+            }
+            case PREFILL -> rendered(recorded.document(Phase.PREFILL, status, notes()));
+            case DECODE -> rendered(recorded.document(Phase.DECODE, status, notes()));
+        };
+    }
+
+    private static Rendered rendered(PhaseDocument document) {
+        return new Rendered(document.render(), document.marker());
+    }
+
+    /// Where the model's phases stand, each by its last run.
+    void writeProgress() {
+        List<PhaseLine> lines = Arrays.stream(GatedPhase.values()).map(phase -> ledger.lastRun(opened.runKey(phase))
+                .map(run -> new PhaseLine(phase.number(), run.status().name(), new RecordedPhase(ledger, run.id()).lastPlan(), phase.document()))
+                .orElseGet(() -> new PhaseLine(phase.number(), "PENDING", "", phase.document()))).toList();
+        WholeFile.replace(folder.resolve("progress.md"), new ProgressDocument(opened.model().name(), lines).render());
+    }
+
     private List<String> notes() {
         List<String> notes = new ArrayList<>();
-        notes.add(PhaseDocument.NO_PHASE_4);
         if (opened.model().weightOrigin() == WeightOrigin.SYNTHETIC) {
             notes.add("The weights are synthetic, of the model's real shape: times are those of the real model, texts mean nothing.");
         }

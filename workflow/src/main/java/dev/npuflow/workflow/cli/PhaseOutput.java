@@ -1,6 +1,10 @@
 package dev.npuflow.workflow.cli;
 
+import dev.npuflow.workflow.cli.PhaseRunner.Finished;
+import dev.npuflow.workflow.fault.ExitCode;
+import dev.npuflow.workflow.ledger.GatedPhase;
 import dev.npuflow.workflow.phase.PhaseResult;
+import dev.npuflow.workflow.phase.PhaseState;
 import dev.npuflow.workflow.phase.SkillRecord;
 import java.io.PrintWriter;
 import java.util.LinkedHashMap;
@@ -13,36 +17,48 @@ final class PhaseOutput {
 
     private PhaseOutput() {}
 
-    /// @param document path of the written document; empty where none was written
-    static void print(PrintWriter out, PhaseResult result, String document, OpenedDeployment opened, boolean json) {
+    static void print(PrintWriter out, GatedPhase phase, Finished finished, OpenedDeployment opened, boolean json) {
         if (json) {
-            JsonOutput.print(out, tree(result, document, opened));
+            JsonOutput.print(out, tree(phase, finished, opened));
         } else {
-            table(out, result, document, opened);
+            table(out, phase, finished, opened);
         }
     }
 
-    private static Map<String, Object> tree(PhaseResult result, String document, OpenedDeployment opened) {
+    static ExitCode exitCode(PhaseResult result) {
+        return switch (result.status()) {
+            case PASS -> ExitCode.PASSED;
+            case FAIL -> ExitCode.GATE_FAILED;
+            case ERROR -> ExitCode.ENVIRONMENT;
+        };
+    }
+
+    static Map<String, Object> tree(GatedPhase phase, Finished finished, OpenedDeployment opened) {
+        PhaseResult result = finished.result();
         Map<String, Object> root = new LinkedHashMap<>();
-        root.put("phase", 5);
+        root.put("phase", phase.number());
         root.put("model", opened.model().name());
         root.put("status", result.status());
         root.put("reason", result.reason());
         root.put("source", opened.target().source());
-        root.put("baseline", figures(result.baseline().planHash(), result.baseline().millisecondsPerToken()));
-        root.put("final", figures(result.last().planHash(), result.last().millisecondsPerToken()));
+        root.put("figure", result.figure());
+        root.put("baseline", figures(result.baseline()));
+        root.put("final", figures(result.last()));
         root.put("speedup", result.speedUp());
         root.put("gate", result.gate());
         root.put("skills", result.skills().stream().map(PhaseOutput::tree).toList());
-        root.put("document", document);
+        root.put("document", finished.document());
         return root;
     }
 
-    private static Map<String, Object> figures(String plan, double milliseconds) {
+    private static Map<String, Object> figures(PhaseState state) {
         Map<String, Object> figures = new LinkedHashMap<>();
-        figures.put("plan", plan);
-        figures.put("ms_per_token", milliseconds);
-        figures.put("tokens_per_s", 1000 / milliseconds);
+        figures.put("plan", state.deployment().hash());
+        figures.put("ms", state.milliseconds());
+        figures.put("ms_per_token", state.profile().millisecondsPerToken());
+        figures.put("tokens_per_s", state.profile().tokensPerSecond());
+        figures.put("prefill_kernel_ms", state.profile().prefillKernelMilliseconds());
+        figures.put("ttft_s", state.profile().secondsToFirstToken());
         return figures;
     }
 
@@ -67,9 +83,27 @@ final class PhaseOutput {
         return tree;
     }
 
-    private static void table(PrintWriter out, PhaseResult result, String document, OpenedDeployment opened) {
-        out.println("Phase 5 (decode) of %s: %s".formatted(opened.model().name(), opened.target().source()));
+    private static void table(PrintWriter out, GatedPhase phase, Finished finished, OpenedDeployment opened) {
+        PhaseResult result = finished.result();
+        String name = switch (phase) {
+            case FULL_MODEL -> "full model";
+            case PREFILL -> "prefill";
+            case DECODE -> "decode";
+        };
+        out.println("Phase %d (%s) of %s: %s".formatted(phase.number(), name, opened.model().name(), opened.target().source()));
         out.println();
+        if (phase != GatedPhase.FULL_MODEL) {
+            skills(out, result);
+        }
+        out.println("  gate: %s, %s".formatted(result.gate().verdict(), result.gate().reason()));
+        out.println("  plan %s".formatted(result.last().deployment().hash()));
+        if (!finished.document().isEmpty()) {
+            out.println("  document: " + finished.document());
+        }
+        out.println("Phase %d: %s (%s)".formatted(phase.number(), result.status(), result.reason()));
+    }
+
+    private static void skills(PrintWriter out, PhaseResult result) {
         out.printf(Locale.ROOT, "  %-32s %-9s %10s %10s %9s  %s%n", "skill", "outcome", "ms before", "ms after", "delta", "reason");
         List<SkillRecord> skills = result.skills();
         for (SkillRecord skill : skills) {
@@ -77,18 +111,12 @@ final class PhaseOutput {
             String delta = skill.after().isPresent() ? String.format(Locale.ROOT, "%+.3f", skill.after().getAsDouble() - skill.before()) : "—";
             out.printf(Locale.ROOT, "  %-32s %-9s %10s %10s %9s  %s%n", skill.skill(), skill.outcome().name().toLowerCase(Locale.ROOT), format(skill.before()),
                     after, delta, skill.reason());
-            skill.revertedTo().ifPresent(proof -> out.printf(Locale.ROOT, "  %-32s plan %s again, %s ms/token%n", "", proof.plan().substring(0, 12),
-                    format(proof.millisecondsPerToken())));
+            skill.revertedTo().ifPresent(proof -> out.printf(Locale.ROOT, "  %-32s plan %s again, %s ms%n", "", proof.plan().substring(0, 12),
+                    format(proof.milliseconds())));
         }
         out.println();
-        out.printf(Locale.ROOT, "  baseline %s ms/token → final %s ms/token: %.2f× (%.1f tokens/s)%n", format(result.baseline().millisecondsPerToken()),
-                format(result.last().millisecondsPerToken()), result.speedUp(), result.last().tokensPerSecond());
-        out.println("  gate: %s, %s".formatted(result.gate().verdict(), result.gate().reason()));
-        out.println("  plan %s".formatted(result.last().planHash()));
-        if (!document.isEmpty()) {
-            out.println("  document: " + document);
-        }
-        out.println("Phase 5: %s (%s)".formatted(result.status(), result.reason()));
+        out.printf(Locale.ROOT, "  baseline %s → final %s %s: %.2f×%n", format(result.baseline().milliseconds()), format(result.last().milliseconds()),
+                result.figure(), result.speedUp());
     }
 
     private static String format(double milliseconds) {

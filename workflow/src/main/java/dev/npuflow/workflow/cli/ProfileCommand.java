@@ -50,7 +50,6 @@ final class ProfileCommand implements Callable<Integer> {
                 JsonOutput.print(out, ProfileJson.of(ProfileSummary.of(profile)));
             } else {
                 out.print(ProfileText.render(profile));
-                out.println("Plan: " + profile.planHash());
                 out.println("Q: " + prompt.text());
                 out.println("A: " + PromptOptions.text(opened.model(), withoutLastEos(opened, profile.generated())));
             }

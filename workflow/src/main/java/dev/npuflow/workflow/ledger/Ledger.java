@@ -5,7 +5,6 @@ import static java.util.Locale.ROOT;
 
 import dev.npuflow.plan.CanonicalJson;
 import dev.npuflow.plan.Deployment;
-import dev.npuflow.plan.Phase;
 import dev.npuflow.workflow.fault.NpuflowException;
 import dev.npuflow.workflow.gate.Verdict;
 import java.nio.file.Files;
@@ -213,7 +212,7 @@ public final class Ledger implements AutoCloseable {
     private static Run run(ResultSet row) throws SQLException {
         TreeMap<String, String> options = new TreeMap<>();
         CanonicalJson.read(row.getString("options"), TreeMap.class).forEach((name, value) -> options.put((String) name, (String) value));
-        return new Run(new RunId(row.getLong("id")), new RunKey(row.getString("model"), Phase.valueOf(row.getString("phase")),
+        return new Run(new RunId(row.getLong("id")), new RunKey(row.getString("model"), GatedPhase.valueOf(row.getString("phase")),
                 row.getString("device")), options, RunStatus.valueOf(row.getString("status")));
     }
 

@@ -1,9 +1,7 @@
 package dev.npuflow.workflow.ledger;
 
-import dev.npuflow.plan.Phase;
-
 /// What a run is about. Two runs of one key continue and replace each other; runs of different keys never meet.
 ///
 /// @param model  what tells this model from every other: name or path, and fingerprint
 /// @param device hash of the device description
-public record RunKey(String model, Phase phase, String device) {}
+public record RunKey(String model, GatedPhase phase, String device) {}

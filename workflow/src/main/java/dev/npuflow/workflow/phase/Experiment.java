@@ -32,14 +32,16 @@ final class Experiment {
     private static final int MOST_ATTEMPTS = 12;
 
     private final Target target;
+    private final PhaseDescription description;
     private final Phase phase;
     private final PhaseOptions options;
     private final Prompt prompt;
     private final PhaseJournal journal;
 
-    Experiment(Target target, Phase phase, PhaseOptions options, Prompt prompt, PhaseJournal journal) {
+    Experiment(Target target, PhaseDescription description, PhaseOptions options, Prompt prompt, PhaseJournal journal) {
         this.target = target;
-        this.phase = phase;
+        this.description = description;
+        this.phase = description.optimizes();
         this.options = options;
         this.prompt = prompt;
         this.journal = journal;
@@ -135,9 +137,10 @@ final class Experiment {
             }
             journal.stage("measuring");
             ProfileSummary profile = ProfileSummary.of(target.profile(changed, prompt, options.tokens(), true));
-            skillRecord.measured(profile);
+            PhaseState measured = description.state(changed, profile);
+            skillRecord.measured(measured.milliseconds());
             journal.measured(profile);
-            return decide(skillRecord, current, new PhaseState(changed, profile));
+            return decide(skillRecord, current, measured);
         } catch (NpuflowException e) {
             if (e.exitCode() == ExitCode.ENVIRONMENT) {
                 return skillRecord.reverted(ReasonCode.TARGET_FAILED, e.getMessage());
@@ -151,7 +154,7 @@ final class Experiment {
     private Decision decide(SkillRecordBuilder skillRecord, PhaseState current, PhaseState changed) {
         double before = current.milliseconds();
         double after = changed.milliseconds();
-        String figures = String.format(Locale.ROOT, "%.3f → %.3f ms/token", before, after);
+        String figures = String.format(Locale.ROOT, "%.3f → %.3f %s", before, after, description.figure());
         if (after < before * (1 - target.noise())) {
             return skillRecord.kept(changed, String.format(Locale.ROOT, "%s, %.1f %% less", figures, 100 * (1 - after / before)));
         }

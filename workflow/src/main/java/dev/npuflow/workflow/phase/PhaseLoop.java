@@ -2,7 +2,6 @@ package dev.npuflow.workflow.phase;
 
 import dev.npuflow.plan.Deployment;
 import dev.npuflow.plan.Phase;
-import dev.npuflow.skill.Blocker;
 import dev.npuflow.workflow.catalog.SkillCatalog.LoadedSkill;
 import dev.npuflow.workflow.fault.NpuflowException;
 import dev.npuflow.workflow.gate.GateResult;
@@ -23,30 +22,29 @@ import java.util.Optional;
 /// A phase: baseline, then one experiment a skill, keep or revert, final gate. Nothing is kept that was not measured faster and verified correct.
 public final class PhaseLoop {
 
+    /// Name of the attempt that a run begins with.
+    static final String BASELINE = "baseline";
+
     private final Target target;
-    private final Phase phase;
+    private final PhaseDescription description;
     private final PhaseOptions options;
     private final Prompt prompt;
     private final PhaseJournal journal;
 
-    public PhaseLoop(Target target, Phase phase, PhaseOptions options, Prompt prompt, PhaseJournal journal) {
+    public PhaseLoop(Target target, PhaseDescription description, PhaseOptions options, Prompt prompt, PhaseJournal journal) {
         this.target = target;
-        this.phase = phase;
+        this.description = description;
         this.options = options;
         this.prompt = prompt;
         this.journal = journal;
     }
 
-    public PhaseResult run(List<LoadedSkill> skills) {
-        journal.begin("baseline");
-        Deployment start = target.baseline();
+    /// @param start the plan that the phase starts from
+    public PhaseResult run(Deployment start, List<LoadedSkill> skills) {
+        journal.begin(BASELINE);
         journal.made(start);
-        List<Blocker> blockers = target.compile(start);
-        if (!blockers.isEmpty()) {
-            throw NpuflowException.badInput("NPF-520", "baseline plan (%s: %s)".formatted(blockers.getFirst().launch(), blockers.getFirst().message()),
-                    "a baseline that compiles", blockers.getFirst().remedy());
-        }
-        PhaseState baseline = new PhaseState(start, measured(start));
+        FullModelPhase.requireCompiled(target, start);
+        PhaseState baseline = description.state(start, measured(start));
         GateSummary gate = judged(start);
         if (gate.verdict() != Verdict.PASS) {
             return result(gate, "the baseline does not pass the gate: " + gate.reason(), baseline, baseline, List.of());
@@ -65,7 +63,7 @@ public final class PhaseLoop {
     }
 
     private Decision experiment(LoadedSkill skill, PhaseState current) {
-        Decision decision = new Experiment(target, phase, options, prompt, journal).run(skill, current);
+        Decision decision = new Experiment(target, description, options, prompt, journal).run(skill, current);
         if (decision.mustRevert()) {
             PhaseState restored = restore(skill.name(), current);
             Revert proof = new Revert(restored.deployment().hash(), restored.milliseconds());
@@ -85,7 +83,7 @@ public final class PhaseLoop {
             return new Decision(settled, Optional.empty());
         }
         Deployment kept = journal.load(settled.planAfter().orElseThrow());
-        return new Decision(settled, Optional.of(new PhaseState(kept, measured(kept))));
+        return new Decision(settled, Optional.of(description.state(kept, measured(kept))));
     }
 
     /// The plan before, as the ledger gives it back: hashed, compiled and measured again, and the same as it was.
@@ -98,40 +96,40 @@ public final class PhaseLoop {
         }
         ProfileSummary again = ProfileSummary.of(target.profile(restored, prompt, options.tokens(), true));
         journal.measured(again);
-        double drift = Math.abs(again.millisecondsPerToken() / before.milliseconds() - 1);
+        PhaseState state = description.state(restored, again);
+        double drift = Math.abs(state.milliseconds() / before.milliseconds() - 1);
         if (drift > target.noise()) {
-            throw NpuflowException.environment("NPF-522", String.format(Locale.ROOT, "revert of %s (%.6f ms/token)", skill, again.millisecondsPerToken()),
-                    String.format(Locale.ROOT, "the figure before, %.6f ms/token", before.milliseconds()), "measuring the baseline again: the target changed");
+            throw NpuflowException.environment("NPF-522", String.format(Locale.ROOT, "revert of %s (%.6f ms)", skill, state.milliseconds()),
+                    String.format(Locale.ROOT, "the figure before, %.6f ms", before.milliseconds()), "measuring the baseline again: the target changed");
         }
-        return new PhaseState(restored, again);
+        return state;
     }
 
     private PhaseResult conclude(PhaseState baseline, PhaseState current, GateSummary baselineGate, List<SkillRecord> records) {
         if (options.dryRun()) {
-            return new PhaseResult(Status.PASS, "dry run: nothing was kept", baseline.profile(), current.profile(), baselineGate, records);
+            return new PhaseResult(description.gated(), description.figure(), Status.PASS, "dry run: nothing was kept", baseline, current, baselineGate, records);
         }
         GateSummary gate = judged(current.deployment());
         if (gate.verdict() != Verdict.PASS) {
             return result(gate, "the final plan does not pass the gate: " + gate.reason(), baseline, current, records);
         }
-        Phase other = phase == Phase.DECODE ? Phase.PREFILL : Phase.DECODE;
+        Phase other = description.optimizes() == Phase.DECODE ? Phase.PREFILL : Phase.DECODE;
         if (!baseline.deployment().phase(other).equals(current.deployment().phase(other))) {
-            return new PhaseResult(Status.FAIL, "the %s plan changed".formatted(other.name().toLowerCase(Locale.ROOT)), baseline.profile(),
-                    current.profile(), gate, records);
+            return new PhaseResult(description.gated(), description.figure(), Status.FAIL, "the %s plan changed".formatted(other.name().toLowerCase(Locale.ROOT)), baseline, current,
+                    gate, records);
         }
-        boolean faster = current.milliseconds() < baseline.milliseconds();
-        return new PhaseResult(faster ? Status.PASS : Status.FAIL,
-                faster ? "verified, and faster than the baseline" : "verified, but no kept skill made it faster than the baseline",
-                baseline.profile(), current.profile(), gate, records);
+        boolean faster = gateMilliseconds(current) < gateMilliseconds(baseline);
+        return new PhaseResult(description.gated(), description.figure(), faster ? Status.PASS : Status.FAIL,
+                String.format(Locale.ROOT, "verified, and %s: %.3f → %.3f %s", faster ? "faster than the baseline" : "not faster than the baseline",
+                        gateMilliseconds(baseline), gateMilliseconds(current), description.gateFigure()), baseline, current, gate, records);
     }
 
-    private static PhaseResult result(GateSummary gate, String reason, PhaseState baseline, PhaseState last, List<SkillRecord> records) {
-        Status status = switch (gate.verdict()) {
-            case PASS -> Status.PASS;
-            case GATE_FAIL, VACUOUS -> Status.FAIL;
-            case INFRA_ERROR, LOCK_TIMEOUT -> Status.ERROR;
-        };
-        return new PhaseResult(status, reason, baseline.profile(), last.profile(), gate, records);
+    private double gateMilliseconds(PhaseState state) {
+        return description.gateMilliseconds().applyAsDouble(state.profile());
+    }
+
+    private PhaseResult result(GateSummary gate, String reason, PhaseState baseline, PhaseState last, List<SkillRecord> records) {
+        return new PhaseResult(description.gated(), description.figure(), Status.of(gate.verdict()), reason, baseline, last, gate, records);
     }
 
     /// A plan's measurement of this run: the recorded one where the target repeats exactly, else a new one.

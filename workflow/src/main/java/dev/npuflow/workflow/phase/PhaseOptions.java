@@ -12,12 +12,10 @@ import java.util.TreeMap;
 /// @param skillOptions  for the skills' contexts
 /// @param selfCheck     whether old and new plan are compared before the gate
 /// @param dryRun        apply and compile only; nothing is measured and nothing is kept
-/// @param resume        go on with the interrupted run in the ledger
 /// @param prompts       gate prompts
 /// @param tokens        decode tokens of a profile
 /// @param skillLimit    time one call of a skill may take
-public record PhaseOptions(List<String> skills, SortedMap<String, String> skillOptions, boolean selfCheck, boolean dryRun, boolean resume,
-        int prompts, int tokens, Duration skillLimit) {
+public record PhaseOptions(List<String> skills, SortedMap<String, String> skillOptions, boolean selfCheck, boolean dryRun, int prompts, int tokens, Duration skillLimit) {
 
     public PhaseOptions {
         skills = List.copyOf(skills);

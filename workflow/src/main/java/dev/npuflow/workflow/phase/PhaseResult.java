@@ -1,17 +1,31 @@
 package dev.npuflow.workflow.phase;
 
+import dev.npuflow.workflow.gate.Verdict;
+import dev.npuflow.workflow.ledger.GatedPhase;
 import dev.npuflow.workflow.report.GateSummary;
-import dev.npuflow.workflow.report.ProfileSummary;
 import java.util.List;
 
 /// What a phase came to.
 ///
+/// @param figure unit of the milliseconds that the phase compares
 /// @param gate   of the final plan
 /// @param reason one line
-public record PhaseResult(Status status, String reason, ProfileSummary baseline, ProfileSummary last, GateSummary gate, List<SkillRecord> skills) {
+public record PhaseResult(GatedPhase phase, String figure, Status status, String reason, PhaseState baseline, PhaseState last, GateSummary gate,
+        List<SkillRecord> skills) {
 
     /// How a phase ends.
-    public enum Status { PASS, FAIL, ERROR }
+    public enum Status {
+        PASS, FAIL, ERROR;
+
+        /// What a verdict alone makes of a phase.
+        static Status of(Verdict verdict) {
+            return switch (verdict) {
+                case PASS -> PASS;
+                case GATE_FAIL, VACUOUS -> FAIL;
+                case INFRA_ERROR, LOCK_TIMEOUT -> ERROR;
+            };
+        }
+    }
 
     public PhaseResult {
         skills = List.copyOf(skills);
@@ -19,6 +33,6 @@ public record PhaseResult(Status status, String reason, ProfileSummary baseline,
 
     /// Baseline time over final time.
     public double speedUp() {
-        return baseline.millisecondsPerToken() / last.millisecondsPerToken();
+        return baseline.milliseconds() / last.milliseconds();
     }
 }

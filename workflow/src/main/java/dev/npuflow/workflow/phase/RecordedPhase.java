@@ -24,43 +24,46 @@ public final class RecordedPhase {
 
     private final Ledger ledger;
     private final RunId run;
-    private final Phase phase;
+    private final List<AttemptRecord> attempts;
 
-    public RecordedPhase(Ledger ledger, RunId run, Phase phase) {
+    public RecordedPhase(Ledger ledger, RunId run) {
         this.ledger = ledger;
         this.run = run;
-        this.phase = phase;
+        this.attempts = ledger.attempts(run);
     }
 
+    /// Hash of the plan that the run started from.
+    public String startPlan() {
+        return CanonicalJson.read(attempts.getFirst().events().getFirst().details(), String.class);
+    }
+
+    /// Hash of the plan that holds after the run's last settled attempt.
+    public String lastPlan() {
+        return attempts.stream().filter(AttemptRecord::settled).reduce((_, later) -> later).flatMap(last -> last.events().getLast().planAfter())
+                .orElseGet(this::startPlan);
+    }
+
+    /// @param phase which half of the plan was optimized
     /// @param notes paragraphs under the result
-    public PhaseDocument document(String status, List<String> notes) {
-        List<AttemptRecord> attempts = ledger.attempts(run);
-        String start = holds(attempts.getFirst()).orElseGet(() -> CanonicalJson.read(attempts.getFirst().events().getFirst().details(), String.class));
-        String last = start;
-        List<SkillReport> skills = new ArrayList<>();
-        for (AttemptRecord attempt : attempts.subList(1, attempts.size())) {
-            if (attempt.settled()) {
-                skills.add(report(CanonicalJson.read(attempt.events().getLast().details(), SkillRecord.class)));
-                last = holds(attempt).orElse(last);
-            }
-        }
-        String model = ledger.plan(start).model().name();
-        return new PhaseDocument(phase, model, status, notes, point(start), point(last), skills);
+    public PhaseDocument document(Phase phase, String status, List<String> notes) {
+        List<SkillReport> skills = attempts.stream().skip(1).filter(AttemptRecord::settled)
+                .map(attempt -> report(phase, CanonicalJson.read(attempt.events().getLast().details(), SkillRecord.class))).toList();
+        return new PhaseDocument(phase, ledger.plan(startPlan()).model().name(), status, notes, point(startPlan()), point(lastPlan()), skills);
     }
 
-    /// The plan that an attempt left in force.
-    private static Optional<String> holds(AttemptRecord attempt) {
-        return attempt.settled() ? attempt.events().getLast().planAfter() : Optional.empty();
+    /// The first and only plan of a Phase 3.
+    public PhasePoint start() {
+        return point(startPlan());
     }
 
-    private SkillReport report(SkillRecord skill) {
+    private SkillReport report(Phase phase, SkillRecord skill) {
         String made = skill.planAfter().orElse(skill.planBefore());
-        List<SkillSection> sections = made.equals(skill.planBefore()) || skill.code() == ReasonCode.TOUCHED_ANOTHER_PHASE ? List.of() : sections(skill, made);
+        List<SkillSection> sections = made.equals(skill.planBefore()) || skill.code() == ReasonCode.TOUCHED_ANOTHER_PHASE ? List.of() : sections(phase, skill, made);
         return new SkillReport(skill.skill(), skill.outcome(), OptionalDouble.of(skill.before()), skill.after(), skill.reason(), skill.planBefore(), made,
                 sections, evidence(skill));
     }
 
-    private List<SkillSection> sections(SkillRecord skill, String made) {
+    private List<SkillSection> sections(Phase phase, SkillRecord skill, String made) {
         Deployment before = ledger.plan(skill.planBefore());
         Deployment after = ledger.plan(made);
         String verify = skill.verdict().map(Enum::name).orElse("not asked");
@@ -72,10 +75,10 @@ public final class RecordedPhase {
         skill.selfCheck().ifPresent(check -> lines.add("self-check: " + check.failure().orElse("equal to the plan before")));
         skill.verdict().ifPresent(verdict -> lines.add("gate: " + verdict));
         if (skill.callsBefore() != skill.callsAfter()) {
-            lines.add(String.format(Locale.ROOT, "XRT calls a token: %d → %d", skill.callsBefore(), skill.callsAfter()));
+            lines.add(String.format(Locale.ROOT, "XRT calls a pass: %d → %d", skill.callsBefore(), skill.callsAfter()));
         }
-        skill.revertedTo().ifPresent(proof -> lines.add(String.format(Locale.ROOT, "reverted: plan `%s` from the ledger, compiled and measured again: %.4f ms/token",
-                proof.plan(), proof.millisecondsPerToken())));
+        skill.revertedTo().ifPresent(proof -> lines.add(String.format(Locale.ROOT, "reverted: plan `%s` from the ledger, compiled and measured again: %.4f ms",
+                proof.plan(), proof.milliseconds())));
         skill.blockers().forEach(blocker -> lines.add("blocker: " + blocker));
         skill.warnings().forEach(warning -> lines.add("warning: " + warning));
         return lines;

@@ -12,13 +12,13 @@ import java.util.OptionalDouble;
 /// @param reason            one line for people
 /// @param planBefore        hash of the plan it was tried on
 /// @param planAfter         hash of the plan it made; empty if it made none
-/// @param before            milliseconds a token of the plan before
-/// @param after             milliseconds a token of the plan it made, if it was measured
-/// @param callsBefore       XRT calls a token
+/// @param before            milliseconds of the plan before, in the figure of the phase
+/// @param after             milliseconds of the plan it made, if it was measured
+/// @param callsBefore       XRT calls a pass
 /// @param verdict           of the gate, if it was asked
 /// @param blockers          what kept it from compiling, one line each
 /// @param warnings          marks that differ from the derived sets, one line each
-/// @param revertedTo        hash and milliseconds a token measured again after a revert; empty where nothing was reverted
+/// @param revertedTo        hash and milliseconds measured again after a revert; empty where nothing was reverted
 public record SkillRecord(String skill, ReasonCode code, String reason, String planBefore, Optional<String> planAfter, double before,
         OptionalDouble after, long callsBefore, long callsAfter, Optional<SelfCheck> selfCheck, Optional<Verdict> verdict, List<String> blockers,
         List<String> warnings, Optional<Revert> revertedTo) {
@@ -29,7 +29,7 @@ public record SkillRecord(String skill, ReasonCode code, String reason, String p
     }
 
     /// The proof of a revert: the plan as the ledger gave it back, compiled and profiled again.
-    public record Revert(String plan, double millisecondsPerToken) {}
+    public record Revert(String plan, double milliseconds) {}
 
     SkillRecord withRevert(Revert proof) {
         return new SkillRecord(skill, code, reason, planBefore, planAfter, before, after, callsBefore, callsAfter, selfCheck, verdict, blockers,

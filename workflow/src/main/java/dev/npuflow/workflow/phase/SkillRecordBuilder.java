@@ -6,7 +6,6 @@ import dev.npuflow.skill.Blocker;
 import dev.npuflow.workflow.gate.SelfCheck;
 import dev.npuflow.workflow.gate.Verdict;
 import dev.npuflow.workflow.phase.Experiment.Decision;
-import dev.npuflow.workflow.report.ProfileSummary;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -42,8 +41,8 @@ final class SkillRecordBuilder {
         verdict = Optional.of(found);
     }
 
-    void measured(ProfileSummary profile) {
-        after = OptionalDouble.of(profile.millisecondsPerToken());
+    void measured(double milliseconds) {
+        after = OptionalDouble.of(milliseconds);
     }
 
     void warnings(List<String> found) {

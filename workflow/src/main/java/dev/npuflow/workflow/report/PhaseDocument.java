@@ -20,9 +20,6 @@ import java.util.OptionalDouble;
 public record PhaseDocument(Phase phase, String model, String status, List<String> notes, PhasePoint baseline, PhasePoint result,
         List<SkillReport> skills) {
 
-    /// Until Phase 4 exists (design: the baseline plan stands for its result).
-    public static final String NO_PHASE_4 = "Phase 4 has not been run: the baseline plan stands for its result.";
-
     private static final int SHORT_HASH = 12;
 
     public PhaseDocument {
@@ -41,6 +38,10 @@ public record PhaseDocument(Phase phase, String model, String status, List<Strin
         view.put("marker", marker().text());
         view.put("source", MarkdownText.line(result.profile().source()));
         view.put("status", status);
+        view.put("figure", switch (phase) {
+            case PREFILL -> "wall time of a prefill; the gate is on its kernels, below";
+            case DECODE -> "time a token";
+        });
         view.put("summary", marker().summary());
         view.put("notes", notes.stream().map(MarkdownText::line).toList());
         view.put("skills", skills.stream().map(PhaseDocument::row).toList());
@@ -52,13 +53,15 @@ public record PhaseDocument(Phase phase, String model, String status, List<Strin
         return Templates.render("phase_document.md.ftl", view);
     }
 
-    PhaseMarker marker() {
+    public PhaseMarker marker() {
         return new PhaseMarker(phase == Phase.PREFILL ? 4 : 5, status, milliseconds(baseline), milliseconds(result));
     }
 
     private double milliseconds(PhasePoint point) {
-        return point.profile().phase(phase).stream().mapToLong(StepTotals::total).sum() / Figures.PICOSECONDS_A_MILLISECOND
-                / point.profile().passes(phase);
+        return switch (phase) {
+            case PREFILL -> point.profile().prefillKernelMilliseconds();
+            case DECODE -> point.profile().millisecondsPerToken();
+        };
     }
 
     private static List<String> row(SkillReport skill) {
@@ -84,6 +87,7 @@ public record PhaseDocument(Phase phase, String model, String status, List<Strin
                 List.of("ms/token", number(baseline.profile().millisecondsPerToken()), number(result.profile().millisecondsPerToken())),
                 List.of("tokens/s", format(ROOT, "%.2f", baseline.profile().tokensPerSecond()),
                         format(ROOT, "%.2f", result.profile().tokensPerSecond())),
+                List.of("prefill kernels, ms", number(baseline.profile().prefillKernelMilliseconds()), number(result.profile().prefillKernelMilliseconds())),
                 List.of("TTFT, s", format(ROOT, "%.6f", baseline.profile().secondsToFirstToken()),
                         format(ROOT, "%.6f", result.profile().secondsToFirstToken())),
                 List.of("XRT calls a pass", calls(baseline), calls(result)),
@@ -102,7 +106,7 @@ public record PhaseDocument(Phase phase, String model, String status, List<Strin
         return point.profile().promptTokens() + ", " + point.profile().paddedPrompt();
     }
 
-    private static Map<String, Object> gate(String name, PhasePoint point) {
+    static Map<String, Object> gate(String name, PhasePoint point) {
         GateSummary gate = point.gate();
         return Map.of("title", format(ROOT, "%s plan: %s", name, gate.verdict()), "reason", MarkdownText.line(gate.reason()),
                 "rows", gate.prompts().stream().map(prompt -> List.of("" + prompt.prompt(), "" + prompt.steps(), prompt.upstream() ? "OK" : "FAIL",

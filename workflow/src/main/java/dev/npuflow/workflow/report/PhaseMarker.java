@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 /// The line of a phase document that programs read, hidden from readers by being an HTML comment.
 ///
 /// @param baselineMilliseconds a token, or a prefill
-record PhaseMarker(int phase, String status, double baselineMilliseconds, double finalMilliseconds) {
+public record PhaseMarker(int phase, String status, double baselineMilliseconds, double finalMilliseconds) {
 
     private static final Pattern TEXT =
             Pattern.compile("^<!-- npuflow: phase=(\\d) status=([A-Z]{1,12}) baseline_ms=(\\d{1,9}\\.\\d{4}) final_ms=(\\d{1,9}\\.\\d{4}) -->$",
@@ -34,6 +34,10 @@ record PhaseMarker(int phase, String status, double baselineMilliseconds, double
 
     /// For TODO.md and the index.
     String summary() {
-        return format(ROOT, "%.4f → %.4f ms%s (%.2f×)", baselineMilliseconds, finalMilliseconds, phase == 5 ? "/token" : "", speedup());
+        return switch (phase) {
+            case 3 -> format(ROOT, "%.4f ms/token", finalMilliseconds);
+            case 4 -> format(ROOT, "%.4f → %.4f ms of prefill kernels (%.2f×)", baselineMilliseconds, finalMilliseconds, speedup());
+            default -> format(ROOT, "%.4f → %.4f ms/token (%.2f×)", baselineMilliseconds, finalMilliseconds, speedup());
+        };
     }
 }

@@ -3,6 +3,7 @@ package dev.npuflow.workflow.report;
 import dev.npuflow.plan.CanonicalJson;
 import dev.npuflow.plan.Phase;
 import dev.npuflow.workflow.target.Profile;
+import dev.npuflow.workflow.target.StepTime.Kind;
 import java.util.List;
 
 /// A profile summed over its invocations: what the ledger keeps and the documents show. Picoseconds, so that nothing is lost by summing.
@@ -58,6 +59,11 @@ public record ProfileSummary(String model, String device, String planHash, Strin
     /// Picoseconds.
     public long decodeTime() {
         return decode.stream().mapToLong(StepTotals::total).sum();
+    }
+
+    /// Milliseconds of all NPU calls of the prefill, upstream's "Total kernel time" (reference document §C.2): what Phase 4 compares.
+    public double prefillKernelMilliseconds() {
+        return prefill.stream().filter(step -> step.kind() == Kind.NPU).mapToLong(StepTotals::total).sum() / Figures.PICOSECONDS_A_MILLISECOND;
     }
 
     /// Milliseconds a decode token; 0 where no token was made by decoding.

@@ -26,9 +26,9 @@ public final class TodoList {
     /// Does nothing where the model has no such file.
     ///
     /// @throws NpuflowException NPF-512 if the file cannot be read, NPF-510 if it cannot be written
-    public static void update(Path file, PhaseDocument document) {
+    public static void update(Path file, PhaseMarker marker) {
         if (Files.isRegularFile(file)) {
-            WholeFile.replace(file, updated(read(file), document.marker()));
+            WholeFile.replace(file, updated(read(file), marker));
         }
     }
 

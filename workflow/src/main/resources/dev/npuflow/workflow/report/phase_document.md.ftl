@@ -12,6 +12,8 @@ Result: **${status}**, ${summary}
 ${note}
 
 </#list>
+Milliseconds in this table: ${figure}.
+
 | Skill | Outcome | ms before | ms after | Delta | Reason |
 |---|---|--:|--:|--:|---|
 <#list skills as row>

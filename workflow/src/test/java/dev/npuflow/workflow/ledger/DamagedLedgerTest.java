@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import dev.npuflow.plan.Phase;
 import dev.npuflow.workflow.fault.NpuflowException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -20,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class DamagedLedgerTest {
 
-    private static final RunKey KEY = new RunKey("toy", Phase.DECODE, "d0");
+    private static final RunKey KEY = new RunKey("toy", GatedPhase.DECODE, "d0");
 
     @TempDir private Path workspace;
     private Path file;

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.npuflow.plan.Phase;
 import dev.npuflow.workflow.fault.NpuflowException;
 import java.nio.file.Path;
 import java.util.List;
@@ -14,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class KilledLedgerTest {
 
-    private static final RunKey KEY = new RunKey("toy", Phase.DECODE, "d0");
+    private static final RunKey KEY = new RunKey("toy", GatedPhase.DECODE, "d0");
 
     /// Writes for ever, and says what it has written.
     static final class Writer {

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.npuflow.plan.Phase;
 import dev.npuflow.workflow.fault.NpuflowException;
 import dev.npuflow.workflow.gate.Verdict;
 import java.nio.file.Path;
@@ -20,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class LedgerTest {
 
-    private static final RunKey KEY = new RunKey("toy", Phase.DECODE, "d0");
+    private static final RunKey KEY = new RunKey("toy", GatedPhase.DECODE, "d0");
     private static final Conditions CONDITIONS = new Conditions(7, 2048, 32, "d0", "simulated on npu2", "0.1.0");
 
     @TempDir private Path workspace;
@@ -112,7 +111,7 @@ class LedgerTest {
         keep(run, 0, prove(run, "a", Verdict.PASS));
         String second = prove(run, "b", Verdict.PASS);
         keep(run, 1, second);
-        RunKey other = new RunKey("toy", Phase.DECODE, "another device");
+        RunKey other = new RunKey("toy", GatedPhase.DECODE, "another device");
         assertEquals(Optional.of(second), ledger.lastKeptPlan(KEY));
         assertEquals(Optional.empty(), ledger.lastKeptPlan(other));
     }

@@ -1,0 +1,22 @@
+package dev.npuflow.workflow.cli;
+
+import dev.npuflow.workflow.ledger.GatedPhase;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/// `npuflow phase4 MODEL`.
+@Command(name = "phase4", mixinStandardHelpOptions = true,
+        description = "Phase 4, prefill: each skill applied, checked, verified, measured, and kept or reverted; writes phase4_prefill.md.")
+final class Phase4Command implements Callable<Integer> {
+
+    @Spec private CommandSpec spec;
+    @Mixin private DeploymentOptions options;
+    @Mixin private PhaseCommandOptions phaseOptions;
+
+    @Override public Integer call() {
+        return PhaseCommands.run(spec, options, phaseOptions, GatedPhase.PREFILL);
+    }
+}

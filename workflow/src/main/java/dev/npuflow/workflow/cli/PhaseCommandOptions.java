@@ -1,0 +1,100 @@
+package dev.npuflow.workflow.cli;
+
+import dev.npuflow.plan.CanonicalJson;
+import dev.npuflow.workflow.catalog.SkillCatalog;
+import dev.npuflow.workflow.catalog.SkillCatalog.LoadedSkill;
+import dev.npuflow.workflow.phase.PhaseDescription;
+import dev.npuflow.workflow.phase.PhaseOptions;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import picocli.CommandLine.Option;
+
+/// What every command takes that runs a phase.
+final class PhaseCommandOptions {
+
+    private static final Duration SKILL_LIMIT = Duration.ofSeconds(60);
+
+    @Option(names = "--only", split = ",", paramLabel = "SKILL", description = "try only these skills")
+    private List<String> only = new ArrayList<>();
+
+    @Option(names = "--order", split = ",", paramLabel = "SKILL", description = "try these skills first, in this order")
+    private List<String> order = new ArrayList<>();
+
+    @Option(names = "--skills-dir", paramLabel = "DIR", description = "folder with jars of more skills")
+    private Path skillsDirectory;
+
+    @Option(names = "--skill-option", paramLabel = "KEY=VALUE", description = "for the skills, such as b2=off")
+    private Map<String, String> skillOptions = new TreeMap<>();
+
+    @Option(names = "--self-check", paramLabel = "on|off", defaultValue = "on", description = "old plan against new before the gate (default: ${DEFAULT-VALUE})")
+    private Switch selfCheck;
+
+    @Option(names = "--dry-run", description = "apply and compile only: nothing is measured and nothing is kept")
+    private boolean dryRun;
+
+    @Option(names = "--resume", description = "go on with the interrupted run in the ledger")
+    private boolean resume;
+
+    @Option(names = "--full", description = "verify with all prompts of the model")
+    private boolean full;
+
+    @Option(names = "--no-prerequisites", description = "fail where an earlier phase has not passed, instead of running it")
+    private boolean noPrerequisites;
+
+    @Option(names = "--json", description = "machine-readable output")
+    private boolean json;
+
+    /// A word that is on or off.
+    enum Switch { ON, OFF }
+
+    boolean json() {
+        return json;
+    }
+
+    boolean resume() {
+        return resume;
+    }
+
+    boolean runsPrerequisites() {
+        return !noPrerequisites;
+    }
+
+    /// The skills to try, in order; those that could not be loaded are told of on `err`.
+    List<LoadedSkill> skills(PrintWriter err) {
+        SkillCatalog catalog = SkillCatalog.load(Optional.ofNullable(skillsDirectory));
+        catalog.rejected().forEach(rejected -> err.println("skill not loaded (%s): %s".formatted(rejected.origin(), rejected.reason())));
+        List<LoadedSkill> selected = catalog.select(only);
+        Map<String, LoadedSkill> byName = new LinkedHashMap<>();
+        if (!order.isEmpty()) {
+            catalog.select(order).stream().filter(selected::contains).forEach(skill -> byName.put(skill.name(), skill));
+        }
+        selected.forEach(skill -> byName.putIfAbsent(skill.name(), skill));
+        return List.copyOf(byName.values());
+    }
+
+    PhaseOptions phaseOptions(OpenedDeployment opened, PhaseDescription description, List<LoadedSkill> skills) {
+        int prompts = full ? opened.prompts().gate().size() : opened.prompts().phaseGate();
+        return new PhaseOptions(skills.stream().map(LoadedSkill::name).toList(), new TreeMap<>(skillOptions), selfCheck == Switch.ON, dryRun, prompts,
+                opened.clamp(description.tokens()), SKILL_LIMIT);
+    }
+
+    /// The options that decide a run's result: what a resumed run must share.
+    static SortedMap<String, String> described(PhaseOptions options) {
+        SortedMap<String, String> described = new TreeMap<>();
+        described.put("skills", String.join(",", options.skills()));
+        described.put("skill_options", CanonicalJson.write(options.skillOptions()));
+        described.put("self_check", Boolean.toString(options.selfCheck()));
+        described.put("dry_run", Boolean.toString(options.dryRun()));
+        described.put("prompts", Integer.toString(options.prompts()));
+        described.put("tokens", Integer.toString(options.tokens()));
+        return described;
+    }
+}

@@ -1,0 +1,151 @@
+package dev.npuflow.workflow.cli;
+
+import dev.npuflow.plan.Deployment;
+import dev.npuflow.workflow.catalog.SkillCatalog.LoadedSkill;
+import dev.npuflow.workflow.fault.NpuflowException;
+import dev.npuflow.workflow.ledger.GatedPhase;
+import dev.npuflow.workflow.ledger.Ledger;
+import dev.npuflow.workflow.ledger.Run;
+import dev.npuflow.workflow.ledger.RunId;
+import dev.npuflow.workflow.ledger.RunKey;
+import dev.npuflow.workflow.ledger.RunStatus;
+import dev.npuflow.workflow.phase.FullModelPhase;
+import dev.npuflow.workflow.phase.PhaseDescription;
+import dev.npuflow.workflow.phase.PhaseJournal;
+import dev.npuflow.workflow.phase.PhaseLoop;
+import dev.npuflow.workflow.phase.PhaseOptions;
+import dev.npuflow.workflow.phase.PhaseResult;
+import dev.npuflow.workflow.phase.RecordedPhase;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/// Runs phases on an opened model, each after the earlier ones that it needs.
+final class PhaseRunner {
+
+    private final OpenedDeployment opened;
+    private final Ledger ledger;
+    private final PhaseCommandOptions options;
+    private final Progress progress;
+    private final PrintWriter err;
+    private final PhaseDocuments documents;
+
+    PhaseRunner(OpenedDeployment opened, Ledger ledger, PhaseCommandOptions options, Progress progress, PrintWriter err) {
+        this.opened = opened;
+        this.ledger = ledger;
+        this.options = options;
+        this.progress = progress;
+        this.err = err;
+        this.documents = new PhaseDocuments(opened, ledger);
+    }
+
+    /// What a phase came to, and its document; the path is empty where none was written.
+    record Finished(PhaseResult result, String document) {}
+
+    /// Runs this phase, and first the earlier ones that have not passed.
+    ///
+    /// @throws NpuflowException NPF-813 where an earlier phase has not passed and may not be run, NPF-814 where it was run and did not pass
+    Finished run(GatedPhase phase) {
+        Deployment start = start(phase);
+        return switch (phase) {
+            case FULL_MODEL -> fullModel(start);
+            case PREFILL, DECODE -> optimize(PhaseDescription.of(phase), start);
+        };
+    }
+
+    /// @throws NpuflowException NPF-811 if `--resume` was asked for and this phase has no interrupted run
+    void requireOpenRun(GatedPhase phase) {
+        if (options.resume() && ledger.openRun(opened.runKey(phase)).isEmpty()) {
+            throw NpuflowException.badInput("NPF-811", "--resume (%s)".formatted(opened.model().name()),
+                    "an interrupted run of this model on this device in the ledger", "leaving --resume out");
+        }
+    }
+
+    /// The plan that a phase starts from: the one that the phase before left.
+    private Deployment start(GatedPhase phase) {
+        return switch (phase) {
+            case FULL_MODEL -> opened.target().baseline();
+            case PREFILL -> passed(GatedPhase.FULL_MODEL);
+            case DECODE -> passed(GatedPhase.PREFILL);
+        };
+    }
+
+    /// The plan that a passed phase left; the phase is run if it has not passed from the plan that it would start from today.
+    private Deployment passed(GatedPhase phase) {
+        Deployment start = start(phase);
+        Optional<String> left = recorded(phase, start.hash());
+        if (left.isEmpty() && !options.runsPrerequisites()) {
+            throw NpuflowException.badInput("NPF-813", "phase %d of %s (not passed)".formatted(phase.number(), opened.model().name()),
+                    "an earlier phase that passed", "leaving --no-prerequisites out, or npuflow phase%d %s".formatted(phase.number(), opened.model().name()));
+        }
+        if (left.isEmpty()) {
+            PhaseResult result = run(phase).result();
+            if (result.status() != PhaseResult.Status.PASS) {
+                throw new NpuflowException("NPF-814", PhaseOutput.exitCode(result), "phase %d of %s (%s: %s)".formatted(phase.number(), opened.model().name(),
+                        result.status(), result.reason()), "an earlier phase that passes", "its document, %s".formatted(phase.document()));
+            }
+            left = recorded(phase, start.hash());
+        }
+        return ledger.plan(left.orElseThrow());
+    }
+
+    private Optional<String> recorded(GatedPhase phase, String start) {
+        return ledger.lastRun(opened.runKey(phase)).filter(run -> run.status() == RunStatus.PASS)
+                .map(run -> new RecordedPhase(ledger, run.id())).filter(phaseRun -> phaseRun.startPlan().equals(start)).map(RecordedPhase::lastPlan);
+    }
+
+    private Finished fullModel(Deployment start) {
+        RunKey key = opened.runKey(GatedPhase.FULL_MODEL);
+        PhaseOptions phaseOptions = options.phaseOptions(opened, PhaseDescription.PREFILL, List.of());
+        RunId run = ledger.beginRun(key, PhaseCommandOptions.described(phaseOptions));
+        return guarded(run, journal -> {
+            PhaseResult result = new FullModelPhase(opened.target(), phaseOptions, opened.prompts().canonical(), journal).run(start);
+            return new Finished(result, documents.write(GatedPhase.FULL_MODEL, run, result));
+        });
+    }
+
+    private Finished optimize(PhaseDescription description, Deployment start) {
+        List<LoadedSkill> skills = options.skills(err);
+        PhaseOptions phaseOptions = options.phaseOptions(opened, description, skills);
+        RunId run = begin(opened.runKey(description.gated()), PhaseCommandOptions.described(phaseOptions));
+        return guarded(run, journal -> {
+            PhaseResult result = new PhaseLoop(opened.target(), description, phaseOptions, opened.prompts().canonical(), journal).run(start, skills);
+            return new Finished(result, phaseOptions.dryRun() ? "" : documents.write(description.gated(), run, result));
+        });
+    }
+
+    private interface PhaseBody {
+        Finished run(PhaseJournal journal);
+    }
+
+    private Finished guarded(RunId run, PhaseBody body) {
+        try (RunGuard guard = new RunGuard(err, () -> ledger.setStatus(run, RunStatus.INTERRUPTED))) {
+            Finished finished = body.run(new PhaseJournal(ledger, run, opened.runKey(GatedPhase.DECODE).device(), progress, new GateReportFiles(opened)));
+            ledger.setStatus(run, switch (finished.result().status()) {
+                case PASS -> RunStatus.PASS;
+                case FAIL -> RunStatus.FAIL;
+                case ERROR -> RunStatus.ERROR;
+            });
+            documents.writeProgress();
+            return finished;
+        } catch (NpuflowException e) {
+            ledger.setStatus(run, RunStatus.ERROR);
+            throw e;
+        }
+    }
+
+    private RunId begin(RunKey key, SortedMap<String, String> described) {
+        Optional<Run> open = options.resume() ? ledger.openRun(key) : Optional.empty();
+        if (open.isEmpty()) {
+            return ledger.beginRun(key, described);
+        }
+        if (!open.get().options().equals(described)) {
+            throw NpuflowException.badInput("NPF-812", "--resume (options %s)".formatted(described),
+                    "the options of the interrupted run, %s".formatted(new TreeMap<>(open.get().options())), "the same options, or leaving --resume out");
+        }
+        ledger.setStatus(open.get().id(), RunStatus.RUNNING);
+        return open.get().id();
+    }
+}

@@ -1,0 +1,56 @@
+package dev.npuflow.workflow.phase;
+
+import dev.npuflow.plan.Deployment;
+import dev.npuflow.skill.Blocker;
+import dev.npuflow.workflow.fault.NpuflowException;
+import dev.npuflow.workflow.gate.GateResult;
+import dev.npuflow.workflow.ledger.GatedPhase;
+import dev.npuflow.workflow.model.Prompt;
+import dev.npuflow.workflow.phase.PhaseResult.Status;
+import dev.npuflow.workflow.report.GateSummary;
+import dev.npuflow.workflow.report.ProfileSummary;
+import dev.npuflow.workflow.target.Target;
+import java.util.List;
+
+/// Phase 3: the plan to start from is compiled, measured and judged. The gate alone decides; nothing is optimized (reference document §A.1).
+public final class FullModelPhase {
+
+    private final Target target;
+    private final PhaseOptions options;
+    private final Prompt prompt;
+    private final PhaseJournal journal;
+
+    public FullModelPhase(Target target, PhaseOptions options, Prompt prompt, PhaseJournal journal) {
+        this.target = target;
+        this.options = options;
+        this.prompt = prompt;
+        this.journal = journal;
+    }
+
+    /// @throws NpuflowException NPF-520 if the plan does not compile
+    public PhaseResult run(Deployment start) {
+        journal.begin(PhaseLoop.BASELINE);
+        journal.made(start);
+        requireCompiled(target, start);
+        journal.stage("measuring");
+        ProfileSummary profile = ProfileSummary.of(target.profile(start, prompt, options.tokens(), true));
+        journal.measured(profile);
+        journal.stage("verifying");
+        GateResult gate = target.verify(start, options.prompts());
+        journal.verdict(start.hash(), gate);
+        if (gate.passed()) {
+            journal.settleBaseline(start.hash());
+        }
+        PhaseState state = PhaseDescription.DECODE.state(start, profile);
+        return new PhaseResult(GatedPhase.FULL_MODEL, PhaseDescription.DECODE.figure(), Status.of(gate.verdict()), gate.reason(), state, state,
+                GateSummary.of(gate), List.of());
+    }
+
+    static void requireCompiled(Target target, Deployment plan) {
+        List<Blocker> blockers = target.compile(plan);
+        if (!blockers.isEmpty()) {
+            throw NpuflowException.badInput("NPF-520", "plan to start from (%s: %s)".formatted(blockers.getFirst().launch(), blockers.getFirst().message()),
+                    "a plan that compiles", blockers.getFirst().remedy());
+        }
+    }
+}
