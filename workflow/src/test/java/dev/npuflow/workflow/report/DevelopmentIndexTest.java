@@ -53,10 +53,10 @@ class DevelopmentIndexTest {
 
     @Test void a_todo_file_that_is_missing_is_not_made_and_one_that_is_no_text_is_refused_unchanged() throws Exception {
         Path file = root.resolve("TODO.md");
-        TodoList.update(file, PhaseDocumentTest.document(""));
+        TodoList.update(file, PhaseDocumentTest.document("").marker());
         assertFalse(Files.exists(file));
         Files.write(file, new byte[] {(byte) 0xff, (byte) 0xfe});
-        NpuflowException fault = assertThrows(NpuflowException.class, () -> TodoList.update(file, PhaseDocumentTest.document("")));
+        NpuflowException fault = assertThrows(NpuflowException.class, () -> TodoList.update(file, PhaseDocumentTest.document("").marker()));
         assertEquals("NPF-512", fault.id());
         assertEquals(2, Files.size(file));
     }

@@ -23,7 +23,7 @@ class PhaseDocumentTest {
         ProfileSummary after = new ProfileSummary(before.model(), before.device(), MERGED, SampleProfile.SOURCE + foreign, 16, 7, 2048, 4, 0, 0,
                 before.prefill(), faster, before.generated());
         GateSummary gate = GateSummary.of(SampleGate.pass());
-        return new PhaseDocument(Phase.DECODE, "llama32_1b" + foreign, "PASS", List.of(PhaseDocument.NO_PHASE_4, "Weights are synthetic." + foreign),
+        return new PhaseDocument(Phase.DECODE, "llama32_1b" + foreign, "PASS", List.of("The plan is Phase 4's.", "Weights are synthetic." + foreign),
                 new PhasePoint(BASELINE, before, gate), new PhasePoint(MERGED, after, gate), List.of(
                         new SkillReport("merge" + foreign, Outcome.APPLIED, OptionalDouble.of(81.3140), OptionalDouble.of(32.8340),
                                 "faster" + foreign, BASELINE, MERGED,
@@ -48,9 +48,11 @@ class PhaseDocumentTest {
 
                 Result: **PASS**, 81.3140 → 32.8340 ms/token (2.48×)
 
-                Phase 4 has not been run: the baseline plan stands for its result.
+                The plan is Phase 4's.
 
                 Weights are synthetic.
+
+                Milliseconds in this table: time a token.
 
                 | Skill | Outcome | ms before | ms after | Delta | Reason |
                 |---|---|--:|--:|--:|---|
