@@ -25,6 +25,16 @@ public final class DeviceHostClock implements HostClock {
         return host.bufferCall() + Math.round(bytes * 1e12 / host.writeRate());
     }
 
+    /// A first copy into a buffer object: its pages are not there yet.
+    public long coldWrite(long bytes) {
+        return host.bufferCall() + Math.round(bytes * 1e12 / host.coldRate());
+    }
+
+    /// What a run pays that starts after the array was idle for that long.
+    public long wake(long idlePicoseconds) {
+        return idlePicoseconds >= host.idleAfter() ? host.wake() : 0;
+    }
+
     @Override public long read(long bytes) {
         return host.bufferCall() + Math.round(bytes * 1e12 / host.readRate());
     }

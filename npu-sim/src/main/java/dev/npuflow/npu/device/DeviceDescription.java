@@ -37,7 +37,12 @@ public record DeviceDescription(String name, ArrayLimits array, DmaLimits dma, C
     /// @param groupSync          wait for a sync group's last token until the next group's first write
     /// @param reconfigureBase    a launch that is not configured yet: fixed part
     /// @param reconfigurePerCore of each core that the launch uses
-    public record Control(long taskIssue, long groupSync, long reconfigureBase, long reconfigurePerCore) {}
+    public record Control(long taskIssue, long groupSync, long reconfigureBase, long reconfigurePerCore) {
+
+        Control slowed(double by) {
+            return new Control(Math.round(taskIssue * by), Math.round(groupSync * by), Math.round(reconfigureBase * by), Math.round(reconfigurePerCore * by));
+        }
+    }
 
     /// Cycles of the cores' loops.
     ///
@@ -62,11 +67,20 @@ public record DeviceDescription(String name, ArrayLimits array, DmaLimits dma, C
     /// @param roundTrip   one XRT call of an ELF that ran last, without the array's own time
     /// @param alternation added where another ELF ran last, as in a decode loop
     /// @param writeRate   copy into a buffer object and sync
+    /// @param coldRate    a first copy, whose pages are not there yet
     /// @param readRate    sync of a buffer object from the device; the view is free
     /// @param bufferCall  fixed part of a write or a read
     /// @param callCost    one numpy call
     /// @param byteRate    bytes a second that a numpy call streams
     /// @param flopRate    fp32 operations a second of a numpy matrix product
-    public record HostCosts(long roundTrip, long alternation, double writeRate, double readRate, long bufferCall, long callCost, double byteRate,
-            double flopRate) {}
+    /// @param idleAfter   the array sleeps when it had no work for that long
+    /// @param wake        added to the first run after a sleep
+    public record HostCosts(long roundTrip, long alternation, double writeRate, double coldRate, double readRate, long bufferCall, long callCost, double byteRate,
+            double flopRate, long idleAfter, long wake) {
+
+        HostCosts slowed(double by) {
+            return new HostCosts(Math.round(roundTrip * by), Math.round(alternation * by), writeRate / by, coldRate / by, readRate / by,
+                    Math.round(bufferCall * by), Math.round(callCost * by), byteRate / by, flopRate / by, idleAfter, Math.round(wake * by));
+        }
+    }
 }

@@ -64,7 +64,7 @@ public final class Devices {
 
     private static DeviceDescription.Control control(FieldReader f) {
         return new DeviceDescription.Control(f.nanoseconds("control.task_issue_ns"), f.nanoseconds("control.group_sync_ns"),
-                f.microseconds("control.reconfigure_us"), f.microseconds("control.reconfigure_core_us"));
+                f.microseconds("control.reconfigure_us"), f.microseconds("control.reconfigure_core_us")).slowed(f.slowness());
     }
 
     private static DeviceDescription.CoreCycles core(FieldReader f) {
@@ -76,8 +76,9 @@ public final class Devices {
 
     private static DeviceDescription.HostCosts host(FieldReader f) {
         return new DeviceDescription.HostCosts(f.microseconds("host.round_trip_us"), f.microseconds("host.alternation_us"), f.rate("host.write_gbps"),
-                f.rate("host.read_gbps"), f.microseconds("host.buffer_call_us"), f.microseconds("host.numpy_call_us"),
-                f.rate("host.numpy_gbps"), f.number("host.gflops", 1e-3, 1e6) * 1e9);
+                f.rate("host.cold_write_gbps"), f.rate("host.read_gbps"), f.microseconds("host.buffer_call_us"), f.microseconds("host.numpy_call_us"),
+                f.rate("host.numpy_gbps"), f.number("host.gflops", 1e-3, 1e6) * 1e9, f.microseconds("host.idle_after_us"), f.microseconds("host.wake_us"))
+                .slowed(f.slowness());
     }
 
     private static String text(String nameOrPath) {

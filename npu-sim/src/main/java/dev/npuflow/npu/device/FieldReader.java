@@ -50,6 +50,11 @@ final class FieldReader {
         return Math.round(number(path, 0, 1e9) * 1e6);
     }
 
+    /// Times of control path and host on this machine over those of the machine they were calibrated on.
+    double slowness() {
+        return number("machine.control_and_host_time", 0.1, 10);
+    }
+
     double cycles(String path) {
         return number(path, 0, 1e6);
     }

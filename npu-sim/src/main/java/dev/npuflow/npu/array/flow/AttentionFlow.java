@@ -14,20 +14,20 @@ import java.util.List;
 final class AttentionFlow implements Flow {
 
     @Override public int periods(LaunchDescription launch, int loopTiling) {
-        return Math.ceilDiv(launch.shape().get("heads"), launch.tile().get("hpu")) * Math.ceilDiv(launch.shape().get("seq_q"), launch.tile().get("lqp"))
-                * launch.tile().get("dv_chunks");
+        return Math.ceilDiv(Extents.shape(launch, "heads"), Extents.tile(launch, "hpu")) * Math.ceilDiv(Extents.shape(launch, "seq_q"), Extents.tile(launch, "lqp"))
+                * Extents.tile(launch, "dv_chunks");
     }
 
     @Override public void lay(LaunchDescription launch, boolean pingPong, int loopTiling, int periods, Lattice lattice) {
-        int headDim = launch.shape().get("head_dim");
-        int heads = launch.tile().get("hpu");
-        int queryTiles = launch.tile().get("num_q_tiles");
-        int rows = launch.tile().get("cascade");
-        int keys = launch.tile().get("lkp");
-        int passes = launch.tile().get("dv_chunks");
-        int queries = launch.tile().get("lqp") / queryTiles;
+        int headDim = Extents.shape(launch, "head_dim");
+        int heads = Extents.tile(launch, "hpu");
+        int queryTiles = Extents.tile(launch, "num_q_tiles");
+        int rows = Extents.tile(launch, "cascade");
+        int keys = Extents.tile(launch, "lkp");
+        int passes = Extents.tile(launch, "dv_chunks");
+        int queries = Extents.tile(launch, "lqp") / queryTiles;
         int trips = periods;
-        int blocks = Math.ceilDiv(launch.shape().get("seq_k"), keys * rows);
+        int blocks = Math.ceilDiv(Extents.shape(launch, "seq_k"), keys * rows);
         int slots = pingPong ? 2 : 1;
         CoreCycles core = lattice.device().core();
         double valueDim = (double) headDim / passes;

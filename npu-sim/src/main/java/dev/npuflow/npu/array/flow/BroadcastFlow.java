@@ -15,7 +15,7 @@ record BroadcastFlow(RowCycles rowCycles) implements Flow {
     }
 
     private static long tiles(LaunchDescription launch) {
-        return Math.ceilDiv(launch.shape().get("rows"), launch.cores());
+        return Math.ceilDiv(Extents.shape(launch, "rows"), launch.cores());
     }
 
     @Override public int periods(LaunchDescription launch, int loopTiling) {
@@ -24,7 +24,7 @@ record BroadcastFlow(RowCycles rowCycles) implements Flow {
 
     @Override public void lay(LaunchDescription launch, boolean pingPong, int loopTiling, int periods, Lattice lattice) {
         long tiles = Math.min(tiles(launch), (long) periods * StreamingFlow.SHARE);
-        int n = launch.shape().get("n");
+        int n = Extents.shape(launch, "n");
         long compute = lattice.cycles(rowCycles.of(lattice.device().core(), Math.ceilDiv(n, 16)));
         boolean split = n / 2 > lattice.device().dma().maximumWrap();
         new StreamingFlow(launch.cores(), tiles, 1, 2L * n, 2L * n, 2L * n, compute)

@@ -8,7 +8,7 @@ final class CastFlow implements Flow {
     private static final int TILE = 2048;
 
     private static long tiles(LaunchDescription launch) {
-        return Math.ceilDiv((long) launch.shape().get("m") * launch.shape().get("n"), (long) TILE * launch.cores());
+        return Math.ceilDiv((long) Extents.shape(launch, "m") * Extents.shape(launch, "n"), (long) TILE * launch.cores());
     }
 
     @Override public int periods(LaunchDescription launch, int loopTiling) {

@@ -8,7 +8,7 @@ import java.util.function.ToDoubleFunction;
 record ElementwiseFlow(ToDoubleFunction<CoreCycles> vectorCycles) implements Flow {
 
     private static long tiles(LaunchDescription launch) {
-        return Math.ceilDiv((long) launch.shape().get("n"), (long) launch.tile().get("tile_n") * launch.cores());
+        return Math.ceilDiv((long) Extents.shape(launch, "n"), (long) Extents.tile(launch, "tile_n") * launch.cores());
     }
 
     @Override public int periods(LaunchDescription launch, int loopTiling) {
@@ -17,7 +17,7 @@ record ElementwiseFlow(ToDoubleFunction<CoreCycles> vectorCycles) implements Flo
 
     @Override public void lay(LaunchDescription launch, boolean pingPong, int loopTiling, int periods, Lattice lattice) {
         long tiles = Math.min(tiles(launch), (long) periods * StreamingFlow.SHARE);
-        int tile = launch.tile().get("tile_n");
+        int tile = Extents.tile(launch, "tile_n");
         long compute = lattice.cycles(vectorCycles.applyAsDouble(lattice.device().core()) * Math.ceilDiv(tile, 16));
         new StreamingFlow(launch.cores(), tiles, 2, 2L * tile, 2L * tile, 0, compute).lay(pingPong, lattice);
     }

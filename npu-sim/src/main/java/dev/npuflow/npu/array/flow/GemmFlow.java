@@ -15,7 +15,7 @@ import java.util.function.ToDoubleFunction;
 record GemmFlow(ToDoubleFunction<CoreCycles> macs, int outBytes, boolean roundsEveryCall) implements Flow {
 
     private static int blocks(LaunchDescription launch, String extent, String tile, int cores) {
-        return Math.ceilDiv(launch.shape().get(extent), launch.tile().get(tile) * cores);
+        return Math.ceilDiv(Extents.shape(launch, extent), Extents.tile(launch, tile) * cores);
     }
 
     private static int blocksM(LaunchDescription launch) {
@@ -37,11 +37,11 @@ record GemmFlow(ToDoubleFunction<CoreCycles> macs, int outBytes, boolean roundsE
     @Override public void lay(LaunchDescription launch, boolean pingPong, int loopTiling, int periods, Lattice lattice) {
         int columns = launch.herdColumns();
         int rows = launch.herdRows();
-        int tileM = launch.tile().get("tile_m");
-        int tileN = launch.tile().get("tile_n");
-        int stepL2 = launch.tile().get("tile_k_l2");
-        int stepL1 = launch.tile().get("tile_k_l1");
-        int k = launch.shape().get("k");
+        int tileM = Extents.tile(launch, "tile_m");
+        int tileN = Extents.tile(launch, "tile_n");
+        int stepL2 = Extents.tile(launch, "tile_k_l2");
+        int stepL1 = Extents.tile(launch, "tile_k_l1");
+        int k = Extents.shape(launch, "k");
         int factor = group(launch, loopTiling);
         int blocks = periods * factor;
         long steps = (long) Math.ceilDiv(k, stepL2);

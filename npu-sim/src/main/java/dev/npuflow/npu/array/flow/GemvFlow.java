@@ -31,7 +31,7 @@ record GemvFlow(Form form) implements Flow {
     private static final int UNTILED = 8;
 
     private static int trips(LaunchDescription launch) {
-        return launch.shape().get("m") / (launch.tile().get("tile_m") * launch.herdColumns());
+        return Math.ceilDiv(Extents.shape(launch, "m"), Extents.tile(launch, "tile_m") * launch.herdColumns());
     }
 
     /// Iterations of a sync group; without tiling a period is a share of the one group.
@@ -44,11 +44,11 @@ record GemvFlow(Form form) implements Flow {
     }
 
     @Override public void lay(LaunchDescription launch, boolean pingPong, int loopTiling, int periods, Lattice lattice) {
-        int k = launch.shape().get("k");
+        int k = Extents.shape(launch, "k");
         int columns = launch.herdColumns();
-        int tileRows = launch.tile().get("tile_m");
+        int tileRows = Extents.tile(launch, "tile_m");
         int lanes = form == Form.CASCADE ? launch.herdRows() : 1;
-        int callRows = form == Form.ADD ? tileRows : launch.tile().get("m_input");
+        int callRows = form == Form.ADD ? tileRows : Extents.tile(launch, "m_input");
         int callK = form == Form.ADD ? Math.min(k, ADD_CHUNK) : k / lanes;
         int trips = periods * perPeriod(launch, loopTiling);
         int factor = loopTiling <= 1 ? trips : perPeriod(launch, loopTiling);

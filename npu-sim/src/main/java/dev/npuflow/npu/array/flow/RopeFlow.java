@@ -7,7 +7,7 @@ import dev.npuflow.npu.device.DeviceDescription.CoreCycles;
 final class RopeFlow implements Flow {
 
     private static long tiles(LaunchDescription launch) {
-        return Math.ceilDiv(launch.shape().get("rows"), launch.cores());
+        return Math.ceilDiv(Extents.shape(launch, "rows"), launch.cores());
     }
 
     @Override public int periods(LaunchDescription launch, int loopTiling) {
@@ -16,7 +16,7 @@ final class RopeFlow implements Flow {
 
     @Override public void lay(LaunchDescription launch, boolean pingPong, int loopTiling, int periods, Lattice lattice) {
         long tiles = Math.min(tiles(launch), (long) periods * StreamingFlow.SHARE);
-        int headDim = launch.shape().get("head_dim");
+        int headDim = Extents.shape(launch, "head_dim");
         CoreCycles core = lattice.device().core();
         long compute = lattice.cycles(core.ropeRow() + core.ropeVector() * Math.ceilDiv(headDim, 16));
         new StreamingFlow(launch.cores(), tiles, 2, 2L * headDim, 2L * headDim, 0, compute).lay(pingPong, lattice);
