@@ -8,7 +8,7 @@ MVN   := mvn -B -ntp
 unexport MODEL
 MAKEOVERRIDES := $(filter-out MODEL=%,$(MAKEOVERRIDES))
 
-MODEL_TARGETS := compile run profile verify verify-full phase5
+MODEL_TARGETS := compile run profile verify verify-full diagnosis phase5
 
 .DEFAULT_GOAL := help
 .PHONY: help build demo test bench clean tools $(MODEL_TARGETS)

@@ -26,7 +26,7 @@ positions := $(shell sed -n 's/.*"max_position_embeddings": *\([0-9]*\).*/\1/p' 
 used      := $(if $(IDS),$$(echo '$(IDS)' | tr ',' '\n' | wc -l),$$(($$(printf '%s' "$$PROMPT" | wc -c) + 1)))
 clamp     := n=$(N_TOKENS); room=$$(($(positions) - $(used))); [ $$n -le $$room ] || n=$$room
 
-.PHONY: compile run profile verify verify-full phase5 clean
+.PHONY: compile run profile verify verify-full diagnosis phase5 clean
 
 compile:
 	@$(NPUFLOW) compile .
@@ -42,6 +42,9 @@ verify:
 
 verify-full:
 	@$(NPUFLOW) verify . --full
+
+diagnosis:
+	@$(NPUFLOW) diagnosis . $(if $(chosen),$(prompt))
 
 phase5:
 	@$(NPUFLOW) phase5 .

@@ -70,6 +70,11 @@ public final class NpuRuntime implements AutoCloseable {
     /// @param activePositions token positions that hold real data: launches whose shape has `positions` compute no more
     /// @throws NpuException NPF-402 to NPF-404 for arguments that do not fit the ELF, NPF-405 or NPF-406 as [#load]
     public RunResult run(LoadedElf elf, List<BufferObject> arguments, int activePositions) {
+        return run(elf, arguments, activePositions, LaunchInspector.NONE);
+    }
+
+    /// As [#run(LoadedElf, List, int)], while somebody looks at the device between the launches.
+    public RunResult run(LoadedElf elf, List<BufferObject> arguments, int activePositions, LaunchInspector inspector) {
         check(elf, arguments, activePositions);
         contexts.use(elf);
         long run = runs++;
@@ -80,7 +85,9 @@ public final class NpuRuntime implements AutoCloseable {
         List<LaunchDescription> launches = elf.executable().elf().launches();
         for (int i = 0; i < launches.size(); i++) {
             var kernel = elf.executable().kernels().get(i);
-            kernel.execute(launches.get(i), BoundOperands.of(launches.get(i), kernel, arguments, activePositions, workers));
+            BoundOperands operands = BoundOperands.of(launches.get(i), kernel, arguments, activePositions, workers);
+            kernel.execute(launches.get(i), operands);
+            inspector.afterLaunch(i, operands);
         }
         return new RunResult.Completed(hostClock.dispatch() + elf.timing().picoseconds(), elf.timing());
     }

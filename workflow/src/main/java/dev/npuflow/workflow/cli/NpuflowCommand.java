@@ -24,6 +24,7 @@ import picocli.CommandLine.Spec;
             Phase5Command.class,
             ProfileCommand.class,
             VerifyCommand.class,
+            DiagnosisCommand.class,
             GenerateCommand.class,
             CompileCommand.class,
             PlanCommand.class,

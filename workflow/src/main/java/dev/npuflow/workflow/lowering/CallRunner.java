@@ -2,6 +2,7 @@ package dev.npuflow.workflow.lowering;
 
 import dev.npuflow.npu.compiler.Executable;
 import dev.npuflow.npu.runtime.BufferObject;
+import dev.npuflow.npu.runtime.LaunchInspector;
 import dev.npuflow.npu.runtime.LoadedElf;
 import dev.npuflow.npu.runtime.NpuRuntime;
 import dev.npuflow.plan.Argument;
@@ -48,7 +49,8 @@ final class CallRunner {
 
     /// @param layer     the layer that the call stands in, 0 outside the layer section
     /// @param positions real token positions of this pass
-    CallTime run(Phase phase, NpuCall call, int layer, int positions) {
+    /// @param inspector looks at the device between the launches
+    CallTime run(Phase phase, NpuCall call, int layer, int positions, LaunchInspector inspector) {
         BufferSet set = bufferObjects.of(phase, call, layer);
         boolean first = set.firstUse();
         List<Argument> arguments = call.arguments();
@@ -65,7 +67,7 @@ final class CallRunner {
                 buffersWritten++;
             }
         }
-        long run = dispatch(phase, call, set, positions);
+        long run = dispatch(phase, call, set, positions, inspector);
         long read = 0;
         int buffersRead = 0;
         for (int i = 0; i < arguments.size(); i++) {
@@ -82,9 +84,9 @@ final class CallRunner {
         return new CallTime(write, run, read, bytesWritten, buffersWritten, buffersRead);
     }
 
-    private long dispatch(Phase phase, NpuCall call, BufferSet set, int positions) {
+    private long dispatch(Phase phase, NpuCall call, BufferSet set, int positions, LaunchInspector inspector) {
         LoadedElf elf = loaded.computeIfAbsent(compiled.executable(phase, call.name()), runtime::load);
-        return runtime.run(elf, set.objects(), positions).completed().picoseconds();
+        return runtime.run(elf, set.objects(), positions, inspector).completed().picoseconds();
     }
 
     private void fill(BufferObject object, NpuCall call, Argument argument, int layer, int positions) {

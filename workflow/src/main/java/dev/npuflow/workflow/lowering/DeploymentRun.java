@@ -2,6 +2,7 @@ package dev.npuflow.workflow.lowering;
 
 import dev.npuflow.npu.array.DeviceHostClock;
 import dev.npuflow.npu.array.ElfClock;
+import dev.npuflow.npu.runtime.LaunchInspector;
 import dev.npuflow.npu.runtime.NpuRuntime;
 import dev.npuflow.plan.BufferKey;
 import dev.npuflow.plan.Deployment;
@@ -65,7 +66,7 @@ public final class DeploymentRun implements TokenEngine {
                         int keys = call.bufferKey() == BufferKey.PER_LAYER ? layers : 1;
                         for (int layer = 0; layer < keys; layer++) {
                             values.clear();
-                            CallTime time = calls.run(phase, call, layer, 1);
+                            CallTime time = calls.run(phase, call, layer, 1, LaunchInspector.NONE);
                             picoseconds += time.write() + time.run() + time.read();
                             bytes += time.bytesWritten();
                         }
@@ -113,9 +114,9 @@ public final class DeploymentRun implements TokenEngine {
 
     private void run(Phase phase, Section section, List<Step> steps, int layer, int[] ids, int pass) {
         for (Step step : steps) {
-            observer.afterStep(switch (step) {
+            StepTime stepTime = switch (step) {
                 case NpuCall call -> {
-                    CallTime time = calls.run(phase, call, Math.max(layer, 0), ids.length);
+                    CallTime time = calls.run(phase, call, Math.max(layer, 0), ids.length, observer.inspector(phase, call, layer));
                     yield new StepTime(call.name(), Kind.NPU, section, layer, pass, time.write(), time.run(), time.read(),
                             time.bytesWritten(), time.buffersWritten(), time.buffersRead());
                 }
@@ -124,7 +125,8 @@ public final class DeploymentRun implements TokenEngine {
                     long time = hostClock.picoseconds(op, position + ids.length);
                     yield new StepTime(op.name(), Kind.HOST, section, layer, pass, 0, time, 0, 0, 0, 0);
                 }
-            }, values);
+            };
+            observer.afterStep(phase, step, stepTime, values);
         }
     }
 

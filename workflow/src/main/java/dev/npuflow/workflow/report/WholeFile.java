@@ -34,7 +34,7 @@ public final class WholeFile {
     ///
     /// @return the file made
     /// @throws NpuflowException NPF-510
-    static Path writeNew(Path directory, String name, String ending, String text) {
+    public static Path writeNew(Path directory, String name, String ending, String text) {
         Path parent = directory.toAbsolutePath();
         try {
             Path whole = temporary(parent, name, text);
