@@ -68,9 +68,24 @@ class CommandsTest {
     }
 
     @Test void plan_baseline_overrides_the_kept_plan() {
-        String baseline = on("compile", "--plan", "baseline", "--json").json().get("plan").asString();
-        assertEquals(phase5.json().get("baseline").get("plan").asString(), baseline);
-        assertNotEquals(on("compile", "--json").json().get("plan").asString(), baseline);
+        JsonNode baseline = on("plan", "--plan", "baseline", "--json").json();
+        JsonNode kept = on("plan", "--json").json();
+        assertEquals(phase5.json().get("final").get("plan").asString(), kept.get("hash").asString());
+        assertNotEquals(kept.get("hash").asString(), baseline.get("hash").asString());
+        assertTrue(baseline.get("calls_per_token").asInt() > kept.get("calls_per_token").asInt());
+    }
+
+    @Test void phase5_started_from_the_plan_that_phase4_left() {
+        JsonNode phase4 = on("phase4", "--json").json();
+        assertEquals("PASS", phase4.get("status").asString());
+        assertEquals(phase4.get("final").get("plan").asString(), phase5.json().get("baseline").get("plan").asString());
+        assertTrue(phase4.get("final").get("prefill_kernel_ms").asDouble() < phase4.get("baseline").get("prefill_kernel_ms").asDouble());
+    }
+
+    @Test void an_earlier_phase_that_has_not_passed_is_an_error_where_it_may_not_be_run() {
+        CommandRun run = CommandRun.of("phase5", model, "--workspace", folder.resolve("fresh").toString(), "--no-prerequisites");
+        assertEquals(2, run.exitCode());
+        assertTrue(run.err().contains("NPF-813 phase 3"), run.err());
     }
 
     @Test void verify_reports_both_rules_and_passes() throws IOException {

@@ -30,7 +30,7 @@ public enum TimedPlan {
     /// As mlir-air deploys it.
     UPSTREAM;
 
-    /// @throws NpuflowException NPF-200 or NPF-201 where there is no baseline, NPF-250 or NPF-251 where there is no upstream plan
+    /// @throws NpuflowException NPF-201 where there is no baseline, NPF-250 or NPF-251 where there is no upstream plan
     public Deployment assemble(String name, ModelConfig config, DeviceDescription device) {
         ModelShape shape = BaselineAssembler.shapeOf(name, config);
         return switch (this) {

@@ -19,7 +19,7 @@ public final class LanguageModels {
     /// Reads and checks everything before anything can run: configuration, tokenizer, every tensor's place, shape and type. A directory without weights
     /// gets a deterministic synthetic set of the real shape.
     ///
-    /// @throws NpuflowException NPF-100 to NPF-159, in one line that names file and field or tensor
+    /// @throws NpuflowException NPF-100 to NPF-153, in one line that names file and field or tensor
     public static LanguageModel open(Path directory, OpenOptions options) {
         ModelConfig config = ConfigReader.read(directory, options.contextLength()).config();
         Path source = options.weightsDirectory().orElse(directory);
