@@ -75,20 +75,24 @@ public final class ArrayClock implements ElfClock {
         return new Key(device, launch.kernel(), launch.shape(), launch.herdColumns(), launch.herdRows(), launch.tile(), elf.pingPong(), elf.loopTiling());
     }
 
-    /// Simulates a stage whole, or a few of its periods where each further one takes the same time.
+    /// Simulates one period, two, three and so on until one more takes as long as the one before it did; the rest is then known. Else the stage whole.
     private static Simulated simulate(Stage stage, ElfDescription elf, DeviceDescription device) {
         int periods = stage.flow().periods(stage.launch(), elf.loopTiling());
-        if (periods > FEW) {
-            Outcome before = run(stage, elf, device, FEW - 2, Recorder.SILENT);
-            Outcome middle = run(stage, elf, device, FEW - 1, Recorder.SILENT);
-            Outcome after = run(stage, elf, device, FEW, Recorder.SILENT);
-            long period = after.end() - middle.end();
-            if (Math.abs(period - (middle.end() - before.end())) <= period * STEADY) {
-                return new Simulated(after.end() + (periods - FEW) * period, before.events() + middle.events() + after.events(), Bound.of(after));
+        long events = 0;
+        long period = 0;
+        long end = 0;
+        for (int few = 1; few <= FEW && few < periods; few++) {
+            Outcome outcome = run(stage, elf, device, few, Recorder.SILENT);
+            events += outcome.events();
+            long before = period;
+            period = outcome.end() - end;
+            end = outcome.end();
+            if (few > 2 && Math.abs(period - before) <= period * STEADY) {
+                return new Simulated(end + (periods - few) * period, events, Bound.of(outcome));
             }
         }
         Outcome whole = run(stage, elf, device, periods, Recorder.SILENT);
-        return new Simulated(whole.end(), whole.events(), Bound.of(whole));
+        return new Simulated(whole.end(), events + whole.events(), Bound.of(whole));
     }
 
     /// Simulates a stage from its first task on, with a recorder listening.
