@@ -1,8 +1,15 @@
 package dev.npuflow.npu.device;
 
+import java.util.Optional;
+
 /// A device, as its file describes it. Every constant of the hardware comes from here. Rates are bytes per second, times picoseconds, compute cycles.
 public record DeviceDescription(String name, ArrayLimits array, DmaLimits dma, Clock clock, Dram dram, Fabric fabric, Control control, CoreCycles core,
-        HostCosts host) {
+        HostCosts host, Optional<Accuracy> accuracy) {
+
+    /// What to say beside a figure: how far this device was validated, or `uncalibrated`.
+    public String trust() {
+        return accuracy.map(Accuracy::toString).orElse("uncalibrated");
+    }
 
     /// @param coreMemoryBytes    L1, of each core
     /// @param memtileMemoryBytes L2, of each column's memtile

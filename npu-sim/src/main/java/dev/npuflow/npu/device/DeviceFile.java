@@ -57,6 +57,12 @@ public record DeviceFile(String file, String name, SortedMap<String, Quantity> q
         return new DeviceFile(file, name, changed);
     }
 
+    DeviceFile without(String prefix) {
+        SortedMap<String, Quantity> kept = new TreeMap<>(quantities);
+        kept.keySet().removeIf(path -> path.startsWith(prefix));
+        return new DeviceFile(file, name, kept);
+    }
+
     private static void collect(String file, String path, JsonNode node, SortedMap<String, Quantity> into) {
         for (Iterator<Map.Entry<String, JsonNode>> fields = node.properties().iterator(); fields.hasNext();) {
             Map.Entry<String, JsonNode> field = fields.next();

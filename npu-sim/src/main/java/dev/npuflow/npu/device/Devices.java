@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 
 /// Finds and reads device files.
 public final class Devices {
@@ -16,14 +17,14 @@ public final class Devices {
     private Devices() {}
 
     /// @param nameOrPath a shipped device (`npu2`, `npu1`) or the path of a YAML file
-    /// @param overrides  `path=number`, such as `dram.read_gbps=40`
+    /// @param overrides  `path=number`, such as `dram.read_gbps=40`; what was said of the file's accuracy does not hold any more then
     /// @throws NpuException NPF-300 when there is no such device, NPF-301 to NPF-306 for what is wrong in the file
     public static DeviceDescription load(String nameOrPath, List<String> overrides) {
         DeviceFile file = read(nameOrPath);
         for (String override : overrides) {
             file = file.with(override);
         }
-        return describe(file);
+        return describe(overrides.isEmpty() ? file : file.without("accuracy."));
     }
 
     /// The file alone, for those who change or fit its numbers.
@@ -35,7 +36,7 @@ public final class Devices {
         FieldReader fields = new FieldReader(file);
         DeviceDescription device = new DeviceDescription(file.name(), array(fields), dma(fields),
                 new DeviceDescription.Clock(fields.number("clock.array_mhz", 1, 1e5) * 1e6), dram(fields), fabric(fields), control(fields), core(fields),
-                host(fields));
+                host(fields), accuracy(fields));
         fields.done();
         return device;
     }
@@ -79,6 +80,11 @@ public final class Devices {
                 f.rate("host.cold_write_gbps"), f.rate("host.read_gbps"), f.microseconds("host.buffer_call_us"), f.microseconds("host.numpy_call_us"),
                 f.rate("host.numpy_gbps"), f.number("host.gflops", 1e-3, 1e6) * 1e9, f.microseconds("host.idle_after_us"), f.microseconds("host.wake_us"))
                 .slowed(f.slowness());
+    }
+
+    private static Optional<Accuracy> accuracy(FieldReader f) {
+        return f.has("accuracy.decode_mean_percent") ? Optional.of(new Accuracy(f.number("accuracy.decode_mean_percent", 0, 1000),
+                f.number("accuracy.decode_worst_percent", 0, 1000), f.number("accuracy.kernel_mean_percent", 0, 1000))) : Optional.empty();
     }
 
     private static String text(String nameOrPath) {

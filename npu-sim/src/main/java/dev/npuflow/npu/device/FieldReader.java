@@ -29,6 +29,10 @@ final class FieldReader {
         return quantity.value();
     }
 
+    boolean has(String path) {
+        return file.quantities().containsKey(path);
+    }
+
     int whole(String path, int least, int greatest) {
         double value = number(path, least, greatest);
         if (value != Math.rint(value)) {

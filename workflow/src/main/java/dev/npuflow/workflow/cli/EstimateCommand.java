@@ -1,6 +1,7 @@
 package dev.npuflow.workflow.cli;
 
 import dev.npuflow.npu.array.ArrayClock;
+import dev.npuflow.npu.device.Accuracy;
 import dev.npuflow.npu.device.DeviceDescription;
 import dev.npuflow.npu.device.Devices;
 import dev.npuflow.plan.Deployment;
@@ -18,7 +19,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -63,19 +66,26 @@ final class EstimateCommand implements Callable<Integer> {
         Deployment deployment = plan.assemble(name, config, description);
         Estimate estimate = Estimate.of(deployment, text, new PlanTiming(description, new ArrayClock()));
         PrintWriter out = spec.commandLine().getOut();
-        String source = "simulated on %s (uncalibrated); from config.json, no weights read".formatted(description.name());
+        String source = "simulated on %s (%s); from config.json, no weights read".formatted(description.name(), description.trust());
         if (json) {
             Map<String, Object> root = EstimateJson.of(estimate);
-            root.put("expected_error", "uncalibrated");
+            root.put("expected_error", expectedError(description).<Object>map(accuracy -> accuracy.decodeMean() / 100).orElse("uncalibrated"));
             root.put("model", name);
             root.put("plan", plan.word());
             root.put("device", description.name());
             root.put("source", source);
             JsonOutput.print(out, root);
         } else {
-            out.print(EstimateText.of(estimate, "%s, plan %s: %s".formatted(name, plan.word(), source), "uncalibrated"));
+            out.print(EstimateText.of(estimate, "%s, plan %s: %s".formatted(name, plan.word(), source),
+                    expectedError(description).map(accuracy -> String.format(Locale.ROOT, "%.1f %% (mean over measured deployments of this plan)",
+                            accuracy.decodeMean())).orElse("uncalibrated")));
         }
         return 0;
+    }
+
+    /// Deployments were measured by upstream's plan only.
+    private Optional<Accuracy> expectedError(DeviceDescription description) {
+        return plan == TimedPlan.UPSTREAM ? description.accuracy() : Optional.empty();
     }
 
     private Path file() {

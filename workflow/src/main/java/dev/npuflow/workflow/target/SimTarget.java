@@ -63,7 +63,7 @@ public final class SimTarget implements Target {
 
     @Override public String source() {
         String weights = model.weightOrigin() == WeightOrigin.SYNTHETIC ? "; synthetic weights" : "";
-        return "simulated on %s (uncalibrated)%s".formatted(device.name(), weights);
+        return "simulated on %s (%s)%s".formatted(device.name(), device.trust(), weights);
     }
 
     @Override public Placement placement() {
