@@ -97,11 +97,12 @@ final class UpstreamElf {
         return made;
     }
 
-    /// The bias of each position is the same row; upstream broadcasts it, here it is read like a second operand.
+    /// Cores share positions, so that decode has one (§G).
     String bias(String launch, String in, String tensor, int width, String out) {
         String bias = weight(launch + "_weight", tensor, 0, 1, width);
         String made = scratch(out, DataType.BF16, width);
-        elementwise(launch, "eltwise_add", "a", in, "b", bias, width, made);
+        launch(launch, "bias_add", Map.of("rows", positions, "n", width), Map.of(), tiles.rows(positions), new TreeMap<>(),
+                Map.of("in", whole(in), "bias", whole(bias)), Map.of("out", whole(made)));
         return made;
     }
 
@@ -126,7 +127,11 @@ final class UpstreamElf {
 
     String rope(String launch, String in, String table, int heads, Herd herd, String out) {
         String made = scratch(out, DataType.BF16, heads * model.headDim());
-        launch(launch, "rope", Map.of("rows", positions * heads, "head_dim", model.headDim()), Map.of(), herd, new TreeMap<>(),
+        Map<String, Integer> shape = new TreeMap<>(Map.of("rows", positions * heads, "head_dim", model.headDim()));
+        if (model.rotaryDim() != model.headDim()) {
+            shape.put("rotary_dim", model.rotaryDim());
+        }
+        launch(launch, "rope", shape, Map.of(), herd, new TreeMap<>(),
                 Map.of("in", whole(in), "table", whole(table)), Map.of("out", whole(made)));
         return made;
     }

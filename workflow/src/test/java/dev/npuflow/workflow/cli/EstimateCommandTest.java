@@ -57,9 +57,9 @@ class EstimateCommandTest {
         assertTrue(estimate(LLAMA, "--context", "64", "--json", "--set", "dram.total_gbps=40", "--set", "dram.read_gbps=40").milliseconds() > near);
     }
 
-    @Test void a_baseline_costs_more_than_upstreams_plan_in_every_family() {
-        for (String config : List.of(LLAMA, "src/test/resources/configs/qwen3_0_6b", "src/test/resources/configs/qwen25_1_5b")) {
-            assertTrue(estimate(config, "--plan", "baseline", "--json").milliseconds() > estimate(config, "--plan", "upstream", "--json").milliseconds(), config);
+    @Test void every_plan_of_every_family_can_be_asked_for_and_the_baseline_is_the_slowest() {
+        for (String model : List.of(LLAMA, "src/test/resources/configs/qwen3_0_6b", "src/test/resources/configs/qwen25_0_5b")) {
+            assertTrue(estimate(model, "--plan", "baseline", "--json").milliseconds() > 1.5 * estimate(model, "--plan", "upstream", "--json").milliseconds(), model);
         }
     }
 
