@@ -4,9 +4,11 @@ import dev.npuflow.npu.kernel.add.EltwiseAddKernel;
 import dev.npuflow.npu.kernel.bias.BiasAddKernel;
 import dev.npuflow.npu.kernel.gemm.GemmKernel;
 import dev.npuflow.npu.kernel.gemv.GemvKernel;
+import dev.npuflow.npu.kernel.gemvadd.GemvAddKernel;
 import dev.npuflow.npu.kernel.rmsnorm.RmsNormKernel;
 import dev.npuflow.npu.kernel.rope.RopeKernel;
 import dev.npuflow.npu.kernel.silu.SiluMulKernel;
+import dev.npuflow.npu.kernel.swiglu.GemvSwigluRmsKernel;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -16,8 +18,8 @@ import java.util.TreeMap;
 /// The kernels that exist.
 public final class Kernels {
 
-    private static final SortedMap<String, Kernel> ALL = all(List.of(new BiasAddKernel(), new EltwiseAddKernel(), new GemmKernel(), new GemvKernel(),
-            new RmsNormKernel(), new RopeKernel(), new SiluMulKernel()));
+    private static final SortedMap<String, Kernel> ALL = all(List.of(new BiasAddKernel(), new EltwiseAddKernel(), new GemmKernel(),
+            new GemvAddKernel(), new GemvKernel(), new GemvSwigluRmsKernel(), new RmsNormKernel(), new RopeKernel(), new SiluMulKernel()));
 
     private Kernels() {}
 

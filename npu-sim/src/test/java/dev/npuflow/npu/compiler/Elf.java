@@ -39,7 +39,7 @@ final class Elf {
             arguments.add(new ArgumentDescription(port.name() + arguments.size(), 2 * elements));
         }
         TreeMap<String, Double> constants = new TreeMap<>();
-        if (kernel.equals("rms_norm")) {
+        if (Kernels.byId(kernel).orElseThrow().signature().constants().contains("epsilon")) {
             constants.put("epsilon", 1e-5);
         }
         launches.add(new LaunchDescription(kernel + launches.size(), kernel, symbol, extents, constants, columns, rows, numbers(tile), ports));

@@ -23,6 +23,7 @@ public final class KernelRun implements Operands {
     private final TreeMap<String, Integer> tile = new TreeMap<>();
     private final TreeMap<String, Double> constants = new TreeMap<>();
     private int positions = 1;
+    private int herdRows = 1;
     private int threads = 1;
 
     private KernelRun(String kernel) {
@@ -40,6 +41,11 @@ public final class KernelRun implements Operands {
 
     public KernelRun constant(String name, double value) {
         constants.put(name, value);
+        return this;
+    }
+
+    public KernelRun herdRows(int count) {
+        herdRows = count;
         return this;
     }
 
@@ -85,7 +91,7 @@ public final class KernelRun implements Operands {
     private void run() {
         TreeMap<String, PortBinding> bindings = new TreeMap<>();
         ports.forEach((name, memory) -> bindings.put(name, new PortBinding(0, 0, memory.byteSize() / 2)));
-        LaunchDescription launch = new LaunchDescription("launch", kernel, "symbol", shape, constants, 1, 1, tile, bindings);
+        LaunchDescription launch = new LaunchDescription("launch", kernel, "symbol", shape, constants, 1, herdRows, tile, bindings);
         Kernels.byId(kernel).orElseThrow().execute(launch, this);
         workers().close();
     }

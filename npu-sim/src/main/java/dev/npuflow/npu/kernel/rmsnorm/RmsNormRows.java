@@ -7,12 +7,12 @@ import java.nio.ByteOrder;
 
 /// The arithmetic of RMSNorm: all in fp32, one rounding, at the output. Squares go to 16 sums, i mod 16, added up in order:
 /// the lanes of the core's vector loop.
-record RmsNormRows(MemorySegment in, MemorySegment weight, MemorySegment out, int n, float epsilon) {
+public record RmsNormRows(MemorySegment in, MemorySegment weight, MemorySegment out, int n, float epsilon) {
 
     private static final ValueLayout.OfShort ELEMENT = ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
     private static final int LANES = 16;
 
-    void row(int row) {
+    public void row(int row) {
         long offset = 2L * row * n;
         float scale = (float) (1 / Math.sqrt(sumOfSquares(offset) / n + epsilon));
         for (int i = 0; i < n; i++) {

@@ -4,11 +4,16 @@ import dev.npuflow.npu.kernel.Bfloat16;
 
 /// The arithmetic of SiLU·mul. A gate is a bf16, so there are only 65,536 SiLUs; they are computed once, in fp32, with
 /// `StrictMath`, whose results are the same on every platform.
-final class Silu {
+public final class Silu {
 
     private static final float[] OF_GATE = ofEveryGate();
 
     private Silu() {}
+
+    /// SiLU of any fp32 value.
+    public static float of(float gate) {
+        return gate / (1 + (float) StrictMath.exp(-gate));
+    }
 
     /// @param gate exactly a bf16
     static float multiplied(float gate, float up) {
@@ -19,7 +24,7 @@ final class Silu {
         float[] table = new float[1 << 16];
         for (int bits = 0; bits < table.length; bits++) {
             float gate = Bfloat16.toFloat((short) bits);
-            table[bits] = gate / (1 + (float) StrictMath.exp(-gate));
+            table[bits] = of(gate);
         }
         return table;
     }

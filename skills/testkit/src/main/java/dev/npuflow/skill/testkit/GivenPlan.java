@@ -82,7 +82,7 @@ public final class GivenPlan {
     }
 
     private long picoseconds(Deployment deployment) {
-        try (LanguageModel model = TinyModel.open(); SimTarget target = TinyTarget.of(model)) {
+        try (LanguageModel model = TinyModel.open(deployment.model()); SimTarget target = TinyTarget.of(model)) {
             Profile profile = target.profile(deployment, TinyTarget.PROMPTS.getFirst(), 4, true);
             return switch (context.phase()) {
                 case PREFILL -> profile.prefillTime();

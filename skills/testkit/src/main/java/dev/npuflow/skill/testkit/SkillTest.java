@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.npuflow.plan.CanonicalJson;
 import dev.npuflow.plan.Deployment;
+import dev.npuflow.plan.ModelShape;
 import dev.npuflow.plan.Phase;
 import dev.npuflow.skill.Assessment;
 import dev.npuflow.skill.Skill;
@@ -32,9 +33,14 @@ public interface SkillTest {
     /// A plan on which the skill answers that it does not apply.
     Deployment inapplicable();
 
-    /// A whole deployment of [TinyModel] that the skill changes.
+    /// The model that plans are run with: larger than [TinyModel]'s own only where a skill does not apply to that.
+    default ModelShape shape() {
+        return TinyModel.SHAPE;
+    }
+
+    /// A whole deployment of [#shape] that the skill changes.
     default Deployment applicable() {
-        return TinyModel.baseline();
+        return TinyModel.baseline(shape());
     }
 
     /// The phase in which [#applicable] and [#inapplicable] are judged.
@@ -94,14 +100,14 @@ public interface SkillTest {
     }
 
     @Test default void a_changed_plan_computes_what_the_old_one_did() {
-        try (LanguageModel model = TinyModel.open(); SimTarget target = TinyTarget.of(model)) {
+        try (LanguageModel model = TinyModel.open(shape()); SimTarget target = TinyTarget.of(model)) {
             SelfCheck check = target.selfCheck(applicable(), given(applicable()).result(), skill().changesArithmetic());
             assertTrue(check.passed(), () -> check.failure().orElse(""));
         }
     }
 
     @Test default void a_changed_plan_passes_the_gate() {
-        try (LanguageModel model = TinyModel.open(); SimTarget target = TinyTarget.of(model)) {
+        try (LanguageModel model = TinyModel.open(shape()); SimTarget target = TinyTarget.of(model)) {
             GateResult gate = target.verify(given(applicable()).result(), Integer.MAX_VALUE);
             assertTrue(gate.passed(), gate.reason());
         }

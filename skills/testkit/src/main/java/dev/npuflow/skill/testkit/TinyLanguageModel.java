@@ -31,11 +31,12 @@ final class TinyLanguageModel implements LanguageModel, Weights {
     private static final int POSITIONS = 256;
     private static final double ROPE_THETA = 10000;
 
-    private final ModelShape shape = TinyModel.SHAPE;
+    private final ModelShape shape;
     private final Arena arena = Arena.ofShared();
     private final Map<String, Tensor> tensors = new HashMap<>();
 
-    TinyLanguageModel() {
+    TinyLanguageModel(ModelShape shape) {
+        this.shape = shape;
         int hidden = shape.hiddenSize();
         random("model.embed_tokens.weight", shape.vocabSize(), hidden, 1);
         for (int layer = 0; layer < shape.layers(); layer++) {

@@ -20,12 +20,21 @@ public final class TinyModel {
 
     /// The model itself, with deterministic weights in memory.
     public static LanguageModel open() {
-        return new TinyLanguageModel();
+        return open(SHAPE);
+    }
+
+    /// Another shape, for a skill that this one is too small for. A Llama without biases and norms of heads.
+    public static LanguageModel open(ModelShape shape) {
+        return new TinyLanguageModel(shape);
     }
 
     /// The plan that every skill starts from.
     public static Deployment baseline() {
-        return BaselineAssembler.assemble(SHAPE, DEVICE, placement());
+        return baseline(SHAPE);
+    }
+
+    public static Deployment baseline(ModelShape shape) {
+        return BaselineAssembler.assemble(shape, DEVICE, placement());
     }
 
     /// The real compiler.
