@@ -53,6 +53,8 @@ bench: build
 	@JAVA25_HOME=$$(bin/find-jdk) $(MVN) -q -pl benchmarks -am -Dmaven.test.skip=true package
 	@$(BENCH) dev.npuflow.workflow.reference.GemvBandwidth
 	@$(BENCH) dev.npuflow.benchmarks.NpuGemvBandwidth
+	@$(BENCH) dev.npuflow.benchmarks.DecodeToken $(LLMS)/llama32_1b .npuflow
+	@$(BENCH) dev.npuflow.benchmarks.LogitDistance $(LLMS)/llama32_1b .npuflow
 	@$(BENCH) dev.npuflow.benchmarks.WholeRuns .
 
 clean:
