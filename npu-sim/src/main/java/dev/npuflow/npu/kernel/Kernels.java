@@ -1,6 +1,7 @@
 package dev.npuflow.npu.kernel;
 
 import dev.npuflow.npu.kernel.add.EltwiseAddKernel;
+import dev.npuflow.npu.kernel.attention.FlashAttentionKernel;
 import dev.npuflow.npu.kernel.bias.BiasAddKernel;
 import dev.npuflow.npu.kernel.gemm.GemmKernel;
 import dev.npuflow.npu.kernel.gemv.GemvKernel;
@@ -18,7 +19,7 @@ import java.util.TreeMap;
 /// The kernels that exist.
 public final class Kernels {
 
-    private static final SortedMap<String, Kernel> ALL = all(List.of(new BiasAddKernel(), new EltwiseAddKernel(), new GemmKernel(),
+    private static final SortedMap<String, Kernel> ALL = all(List.of(new BiasAddKernel(), new EltwiseAddKernel(), new FlashAttentionKernel(), new GemmKernel(),
             new GemvAddKernel(), new GemvKernel(), new GemvSwigluRmsKernel(), new RmsNormKernel(), new RopeKernel(), new SiluMulKernel()));
 
     private Kernels() {}

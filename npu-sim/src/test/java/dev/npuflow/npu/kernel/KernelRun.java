@@ -39,6 +39,11 @@ public final class KernelRun implements Operands {
         return this;
     }
 
+    public KernelRun tile(String size, int value) {
+        tile.put(size, value);
+        return this;
+    }
+
     public KernelRun constant(String name, double value) {
         constants.put(name, value);
         return this;

@@ -1,0 +1,94 @@
+package dev.npuflow.npu.kernel.attention;
+
+import static dev.npuflow.npu.kernel.limit.Limit.limit;
+
+import dev.npuflow.npu.kernel.limit.HerdLimits;
+import dev.npuflow.npu.kernel.limit.LaunchSite;
+import dev.npuflow.npu.kernel.limit.Limit;
+import java.util.List;
+import java.util.function.ToLongFunction;
+
+/// Where FlashAttention can be placed. Sources: the assertions of mlir-air's FlashAttention builder, and what its kernel registry says of tiles that hang or do
+/// not fit.
+final class FlashAttentionLimits {
+
+    private static final int ROWS = 64;
+    private static final int ROWS_OF_WIDE_HEADS = 32;
+    private static final int WIDE_HEAD = 256;
+    private static final int VALUE_STEP = 8;
+    private static final int CASCADE = 4;
+    private static final int MOST_HEADS_AT_ONCE = 2;
+
+    static final Limit QUERIES_DIVIDE = divides("QUERIES_DIVIDE", "lq", s -> s.shape("seq_q"), "lqp", s -> s.tile("lqp"));
+    static final Limit QUERY_TILES_DIVIDE = divides("QUERY_TILES_DIVIDE", "lqp", s -> s.tile("lqp"), "num_q_tiles", s -> s.tile("num_q_tiles"));
+    static final Limit KEYS_DIVIDE = divides("KEYS_DIVIDE", "lk", s -> s.shape("seq_k"), "lkp * num_cascade_stages", s -> s.tile("lkp") * s.tile("cascade"));
+    static final Limit HEAD_DIVIDES = divides("HEAD_DIVIDES", "dk", s -> s.shape("head_dim"), "lkp", s -> s.tile("lkp"));
+    static final Limit VALUES_DIVIDE = divides("VALUES_DIVIDE", "dv", s -> s.shape("head_dim"), "dv_chunks * 8", s -> s.tile("dv_chunks") * VALUE_STEP);
+    static final Limit GROUPS_DIVIDE = divides("GROUPS_DIVIDE", "num_heads", s -> s.shape("heads"), "num_kv_heads", s -> s.shape("kv_heads"));
+    static final Limit HEADS_DIVIDE = divides("HEADS_DIVIDE", "num_heads", s -> s.shape("heads"), "num_heads_per_unroll", s -> s.tile("hpu"));
+
+    static final Limit UNROLL = limit("UNROLL",
+            s -> s.tile("hpu") > MOST_HEADS_AT_ONCE || s.tile("cascade") != CASCADE,
+            s -> "num_heads_per_unroll (%d) must be at most 2, num_cascade_stages (%d) 4".formatted(s.tile("hpu"), s.tile("cascade")),
+            "the keys are split over the four core rows, the heads over the two halves of the columns", "hpu 1 or 2, cascade 4");
+
+    static final Limit HERD = limit("HERD_SHAPE",
+            s -> s.herdColumns() != s.tile("hpu") * s.tile("num_q_tiles") || s.herdRows() != s.tile("cascade"),
+            s -> "herd shape mismatch: herd %d x %d, FlashAttention takes hpu * num_q_tiles (%d) x cascade (%d)".formatted(s.herdColumns(), s.herdRows(),
+                    s.tile("hpu") * s.tile("num_q_tiles"), s.tile("cascade")),
+            "every column has one query tile of one head", "that herd");
+
+    static final Limit CAUSAL_TILES = limit("CAUSAL",
+            s -> causal(s) && (s.shape("seq_q") != s.shape("seq_k") || queries(s) != s.tile("lkp")),
+            s -> "causal needs lq == lk (%d, %d) and lqp / num_q_tiles == lkp (%d, %d)".formatted(s.shape("seq_q"), s.shape("seq_k"), queries(s), s.tile("lkp")),
+            "the mask is that of one square block on the diagonal", "lkp = lqp / num_q_tiles");
+
+    static final Limit TILE_ROWS = limit("TILE_ROWS",
+            s -> queries(s) != (s.shape("head_dim") >= WIDE_HEAD ? ROWS_OF_WIDE_HEADS : ROWS),
+            s -> "%d query rows a tile at head_dim %d: fewer than 64 hang, more do not place; 32 at head_dim 256".formatted(queries(s), s.shape("head_dim")),
+            "the core function was built and seen to run for these only", "lqp = 64 * num_q_tiles");
+
+    static final Limit PADDING_SEEN = limit("PADDING_SEEN",
+            s -> !causal(s) && s.launch().shape().containsKey("positions"),
+            s -> "without causal every query would attend to the padding of %d positions".formatted(s.shape("positions")),
+            "padded positions come last, and only the causal mask hides them", "causal");
+
+    /// Our own words: on silicon this one hangs.
+    static final Limit SEQ_FIRST_VALUES = limit("SEQ_FIRST_VALUES",
+            s -> !s.launch().shape().containsKey(FlashAttentionKernel.HEAD_FIRST) && s.tile("dv_chunks") != 1,
+            s -> "seq-first needs dv_chunks == 1, has %d (head_dim %d): it would hang".formatted(s.tile("dv_chunks"), s.shape("head_dim")),
+            "positions first, a head's values are strided, and chunks of them cannot be told apart", "heads first, with transposes on the host");
+
+    static final Limit CORE_MEMORY = limit("L1_CAPACITY",
+            s -> bytes(s) > s.coreMemory(),
+            s -> "'aie.tile' op allocated buffers exceeded available memory (%dB > %dB, stack %dB)".formatted(
+                    bytes(s) + s.device().array().stackBytes(), s.device().array().coreMemoryBytes(), s.device().array().stackBytes()),
+            "a core's L1 holds blocks of queries, keys, values, scores and results, all twice with ping-pong", "no ping-pong, or a smaller dv_tile");
+
+    static final List<Limit> ALL = List.of(HerdLimits.HERD_FITS, QUERIES_DIVIDE, QUERY_TILES_DIVIDE, KEYS_DIVIDE, HEAD_DIVIDES, VALUES_DIVIDE, GROUPS_DIVIDE,
+            HEADS_DIVIDE, UNROLL, HERD, CAUSAL_TILES, TILE_ROWS, PADDING_SEEN, SEQ_FIRST_VALUES, CORE_MEMORY);
+
+    private FlashAttentionLimits() {}
+
+    private static Limit divides(String id, String label, ToLongFunction<LaunchSite> extent, String divisor, ToLongFunction<LaunchSite> by) {
+        return limit(id, s -> extent.applyAsLong(s) % by.applyAsLong(s) != 0,
+                s -> "%s (%d) must be divisible by %s (%d)".formatted(label, extent.applyAsLong(s), divisor, by.applyAsLong(s)),
+                "tiles are whole", "a %s that divides %s".formatted(divisor, label));
+    }
+
+    private static boolean causal(LaunchSite s) {
+        return s.launch().shape().containsKey(FlashAttentionKernel.CAUSAL);
+    }
+
+    private static long queries(LaunchSite s) {
+        return s.tile("lqp") / s.tile("num_q_tiles");
+    }
+
+    /// The keys' width is cut into pieces of lkp, the values' into dv_chunks.
+    private static long bytes(LaunchSite s) {
+        long rows = queries(s);
+        long keys = s.tile("lkp");
+        long values = s.shape("head_dim") / s.tile("dv_chunks");
+        return s.copies() * 2 * (rows * keys + keys * keys + keys * values + rows * keys + rows * values);
+    }
+}
