@@ -16,6 +16,9 @@ public enum HostKind {
     /// `query`, `key`, `value` → `out`: all prompt positions, causal; fills the KV cache; `positions`, `heads`, `key_value_heads`,
     /// `head_dim`. Option `layout`, of all four: `seq_first` (positions, heads, head_dim) or `head_first` (heads, positions, head_dim).
     PREFILL_ATTENTION,
+    /// `key`, `value`, both (positions, key_value_heads, head_dim) → nothing: all prompt positions into the KV cache, for decode, where the NPU computed the
+    /// attention; `positions`, `key_value_heads`, `head_dim`.
+    KV_CACHE_EXTRACT,
     /// `in` → `out`; `positions`, `heads`, `head_dim`. Option `to`: `head_first` or `seq_first`, the layout of `out`; `in` has the other.
     TRANSPOSE,
     /// `a`, `b` → `out`: elementwise sum; `positions`, `n`.

@@ -40,6 +40,7 @@ public final class HostOperations {
             case EMBED -> put(op, "out", embed(op, layer, ids));
             case ROPE_TABLE -> put(op, "out", ropeTable.rows(firstPosition, ids.length, op.shape().get("rows")));
             case DECODE_ATTENTION, PREFILL_ATTENTION -> put(op, "out", attention(op, layer, ids.length));
+            case KV_CACHE_EXTRACT -> fillCache(op, layer, ids.length);
             case TRANSPOSE -> put(op, "out", transpose(op, ids.length));
             case ADD -> put(op, "out", add(input(op, "a"), input(op, "b")));
             case RMS_NORM -> put(op, "out", rmsNorm(input(op, "in"), weight(op, "weight", layer)));
@@ -94,6 +95,14 @@ public final class HostOperations {
             attention.attend(layer, cache.length(layer), query, out, position * config.queryDim());
         }
         return headFirst ? Transpose.outerTwo(out, positions, heads, headDim) : out;
+    }
+
+    private void fillCache(HostOp op, int layer, int positions) {
+        short[] key = input(op, "key");
+        short[] value = input(op, "value");
+        for (int position = 0; position < positions; position++) {
+            cache.append(layer, key, value, position * config.keyValueDim());
+        }
     }
 
     private short[] seqFirst(short[] value, int heads, int positions, boolean headFirst) {

@@ -21,7 +21,8 @@ import java.util.stream.IntStream;
 ///                residual → normed_ffn → gate, up → swiglu → down;  down + residual → x
 ///     epilogue   x (prefill: its last real row) → x_final → logits_0, logits_1 … → token
 ///
-/// Prefill has host transposes around its attention, which takes heads first there.
+/// Prefill attends on the NPU where FlashAttention has a legal tile, and the host copies keys and values into the KV cache; else the host does both. Either way
+/// heads come first, with host transposes around.
 public final class BaselineAssembler {
 
     /// Positions that prefill is padded to, upstream's `max_seq` (reference document §B.1).
@@ -66,7 +67,7 @@ public final class BaselineAssembler {
         BaselineCalls npu = new BaselineCalls(model, phase, tiles);
         HostSteps host = new HostSteps(model, phase);
         List<Step> layer = new ArrayList<>(attentionInput(npu));
-        layer.addAll(attention(phase, host));
+        layer.addAll(attention(phase, npu, host));
         layer.addAll(attentionOutputAndFeedForward(npu));
         return new PhasePlan(prologue(phase, host), layer, epilogue(phase, npu, host));
     }
@@ -104,16 +105,19 @@ public final class BaselineAssembler {
         return List.copyOf(steps);
     }
 
-    private List<Step> attention(Phase phase, HostSteps host) {
-        return switch (phase) {
-            case DECODE -> List.of(host.decodeAttention("q_roped", "k_roped", "v", "attention"));
-            case PREFILL -> List.of(
-                    host.transpose("q_roped", "q_head_first", model.heads(), "head_first"),
-                    host.transpose("k_roped", "k_head_first", model.keyValueHeads(), "head_first"),
-                    host.transpose("v", "v_head_first", model.keyValueHeads(), "head_first"),
-                    host.prefillAttention("q_head_first", "k_head_first", "v_head_first", "attention_head_first", "head_first"),
-                    host.transpose("attention_head_first", "attention", model.heads(), "seq_first"));
-        };
+    private List<Step> attention(Phase phase, BaselineCalls npu, HostSteps host) {
+        if (phase == Phase.DECODE) {
+            return List.of(host.decodeAttention("q_roped", "k_roped", "v", "attention"));
+        }
+        List<Step> steps = new ArrayList<>(List.of(
+                host.transpose("q_roped", "q_head_first", model.heads(), "head_first"),
+                host.transpose("k_roped", "k_head_first", model.keyValueHeads(), "head_first"),
+                host.transpose("v", "v_head_first", model.keyValueHeads(), "head_first")));
+        npu.flashAttention("flash_attn", "q_head_first", "k_head_first", "v_head_first", "attention_head_first").ifPresentOrElse(
+                call -> steps.addAll(List.of(host.fillCache("k_roped", "v"), call)),
+                () -> steps.add(host.prefillAttention("q_head_first", "k_head_first", "v_head_first", "attention_head_first", "head_first")));
+        steps.add(host.transpose("attention_head_first", "attention", model.heads(), "seq_first"));
+        return List.copyOf(steps);
     }
 
     private List<Step> attentionOutputAndFeedForward(BaselineCalls npu) {

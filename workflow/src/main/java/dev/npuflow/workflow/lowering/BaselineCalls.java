@@ -16,6 +16,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /// The NPU calls of a baseline: one launch each, every argument written on every call, the output read back. In prefill, rows
@@ -75,6 +76,22 @@ final class BaselineCalls {
         int width = heads * model.headDim();
         return tiled(name, "rope", padded(shape), Map.of(), ports("in", activation(in, width), "table",
                 argument(table, new Source.LookUpTable(table), dimensions(heads * model.rotaryDim()))), activation(out, width));
+    }
+
+    /// Attention of all positions, its operands heads first; empty where the kernel has no legal tile, as at head_dim 32. Upstream builds it without ping-pong
+    /// and loop tiling (reference document §E.1).
+    Optional<NpuCall> flashAttention(String name, String query, String key, String value, String out) {
+        int seq = positions();
+        Map<String, Argument> inputs = ports("query", headFirst(query, model.heads()), "key", headFirst(key, model.keyValueHeads()));
+        inputs.put("value", headFirst(value, model.keyValueHeads()));
+        Map<String, Integer> shape = padded(Map.of("seq_q", seq, "seq_k", seq, "heads", model.heads(), "kv_heads", model.keyValueHeads(),
+                "head_dim", model.headDim(), "causal", 1, "head_first", 1));
+        return tiles.choose(call(name, "flash_attention", shape, Map.of(), inputs, headFirst(out, model.heads())), false)
+                .map(call -> call.withOptions(new ElfOptions(false, 1)));
+    }
+
+    private Argument headFirst(String value, int heads) {
+        return argument(value, new Source.Activation(value), heads, positions(), model.headDim());
     }
 
     NpuCall add(String name, String a, String b, String out) {

@@ -32,6 +32,7 @@ final class HostOperationClock {
             case SILU_MUL -> streaming(5, 5 * FP32_BYTES * n);
             case ARGMAX -> streaming(1, FP32_BYTES * n);
             case TRANSPOSE -> streaming(1, 2 * BF16_BYTES * positions * extent(op, "heads") * extent(op, "head_dim"));
+            case KV_CACHE_EXTRACT -> streaming(2, 2 * 2 * BF16_BYTES * positions * extent(op, "key_value_heads") * extent(op, "head_dim"));
             case DECODE_ATTENTION -> attention(op, 1, context);
             case PREFILL_ATTENTION -> attention(op, positions, positions);
         };

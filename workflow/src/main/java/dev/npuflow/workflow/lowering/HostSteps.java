@@ -47,6 +47,12 @@ final class HostSteps {
         return new HostOp("extract_" + out, transpose.kind(), transpose.inputs(), transpose.outputs(), transpose.shape(), transpose.options());
     }
 
+    HostOp fillCache(String key, String value) {
+        TreeMap<String, Integer> shape = new TreeMap<>(Map.of("key_value_heads", model.keyValueHeads(), "head_dim", model.headDim(), "positions", positions));
+        return new HostOp("kv_cache_extract", HostKind.KV_CACHE_EXTRACT, new TreeMap<>(Map.of("key", key, "value", value)), new TreeMap<>(), shape,
+                new TreeMap<>());
+    }
+
     HostOp lastRow(String in, String out) {
         return op("last_row", HostKind.LAST_ROW, Map.of("in", in), out, Map.of("n", model.hiddenSize()), Map.of());
     }

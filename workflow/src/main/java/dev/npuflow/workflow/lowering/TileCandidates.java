@@ -25,6 +25,10 @@ final class TileCandidates {
     private static final int LARGEST_GEMM_TILE_K_L2 = 256;
     private static final int LARGEST_GEMM_TILE_K_L1 = 32;
 
+    private static final int CORE_ROWS = 4;
+    private static final int ATTENTION_ROWS = 64;
+    private static final int WIDE_HEAD = 256;
+
     record Candidate(Herd herd, SortedMap<String, Integer> tile) {}
 
     private TileCandidates() {}
@@ -35,6 +39,7 @@ final class TileCandidates {
             case "gemv" -> gemv(shape.get("m"));
             case "gemm" -> gemm(shape.get("m"), shape.get("k"), shape.get("n"));
             case "rms_norm", "rope", "bias_add" -> columns(shape.get("rows")).mapToObj(columns -> new Candidate(new Herd(columns, 1), new TreeMap<>()));
+            case "flash_attention" -> attention(shape.get("head_dim"));
             case "eltwise_add", "silu_mul" -> elementwise(shape.get("n"));
             default -> throw new IllegalArgumentException("no tiling rule for kernel %s".formatted(launch.kernel()));
         };
@@ -56,6 +61,17 @@ final class TileCandidates {
                                         .flatMap(tileN -> powersOfTwo(tileK, LARGEST_GEMM_TILE_K_L1)
                                                 .mapToObj(inner -> candidate(columns, rows, Map.of("tile_m", tileM, "tile_k_l2", tileK,
                                                         "tile_k_l1", inner, "tile_n", tileN))))))));
+    }
+
+    /// Four query tiles of two heads at once, of one, then fewer query tiles: a device may have few columns, a model an odd number of heads. Heads of 256 take
+    /// half the queries and keys (§G).
+    private static Stream<Candidate> attention(int headDim) {
+        boolean wide = headDim >= WIDE_HEAD;
+        int rows = wide ? ATTENTION_ROWS / 2 : ATTENTION_ROWS;
+        int valueTile = wide ? 2 * ATTENTION_ROWS : ATTENTION_ROWS;
+        return IntStream.of(wide ? 8 : 4, 2, 1).boxed().flatMap(tiles -> IntStream.of(2, 1).filter(hpu -> hpu * tiles <= 8).mapToObj(hpu ->
+                candidate(hpu * tiles, CORE_ROWS, Map.of("lqp", rows * tiles, "lkp", rows, "num_q_tiles", tiles, "hpu", hpu, "cascade", CORE_ROWS,
+                        "dv_chunks", Math.ceilDiv(headDim, valueTile)))));
     }
 
     private static Stream<Candidate> elementwise(int n) {

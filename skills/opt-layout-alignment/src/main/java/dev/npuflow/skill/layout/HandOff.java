@@ -2,16 +2,19 @@ package dev.npuflow.skill.layout;
 
 import dev.npuflow.plan.HostKind;
 import dev.npuflow.plan.HostOp;
+import dev.npuflow.plan.NpuCall;
 import dev.npuflow.plan.PhasePlan;
 import dev.npuflow.plan.Step;
 import dev.npuflow.plan.ValueFlow;
+import dev.npuflow.skill.Blocker;
+import dev.npuflow.skill.Placement;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.SortedMap;
+import java.util.SequencedSet;
 import java.util.TreeMap;
-import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -22,59 +25,56 @@ import java.util.stream.Stream;
 ///     k ─ transpose ─ k_head_first ─┼─ attention, head_first ─ out_head_first ─ transpose ─ out
 ///     v ─ transpose ─ v_head_first ─┘
 ///
-/// becomes `q, k, v ─ attention, seq_first ─ out`, if nobody else wants the values in between.
+/// becomes `q, k, v ─ attention, seq_first ─ out`, if nobody else wants the values in between and the device takes the changed call: FlashAttention reads
+/// heads of 64 where they stand, and hangs on wider ones (reference document §F).
 final class HandOff {
-
-    private static final String LAYOUT = "layout";
 
     private final PhasePlan plan;
     private final List<Step> section;
+    private final Placement placement;
+    private final SequencedSet<String> obstacles = new LinkedHashSet<>();
 
-    HandOff(PhasePlan plan, List<Step> section) {
+    HandOff(PhasePlan plan, List<Step> section, Placement placement) {
         this.plan = plan;
         this.section = section;
+        this.placement = placement;
     }
 
     List<Step> aligned() {
         List<Step> steps = new ArrayList<>(section);
         for (Step step : section) {
-            if (step instanceof HostOp op && "head_first".equals(op.options().get(LAYOUT))) {
-                align(op).ifPresent(change -> {
-                    steps.removeAll(change.transposes);
-                    steps.set(steps.indexOf(op), change.op);
-                });
-            }
+            HeadFirst.of(step).flatMap(this::align).ifPresent(change -> {
+                steps.removeAll(change.transposes);
+                steps.set(steps.indexOf(step), change.step);
+            });
         }
         return List.copyOf(steps);
     }
 
-    private record Change(HostOp op, List<HostOp> transposes) {}
+    /// What the device had against a hand-off.
+    SequencedSet<String> obstacles() {
+        return obstacles;
+    }
 
-    private Optional<Change> align(HostOp op) {
+    private record Change(Step step, List<HostOp> transposes) {}
+
+    private Optional<Change> align(HeadFirst taker) {
         Map<String, HostOp> before = transposes("head_first").collect(Collectors.toMap(HandOff::out, transpose -> transpose, (_, last) -> last));
         Map<String, HostOp> after = transposes("seq_first").collect(Collectors.toMap(HandOff::in, transpose -> transpose, (_, last) -> last));
-        boolean alone = op.inputs().values().stream().allMatch(value -> before.containsKey(value) && onlyTouchedBy(value, before.get(value), op))
-                && op.outputs().values().stream().allMatch(value -> after.containsKey(value) && onlyTouchedBy(value, op, after.get(value)));
+        boolean alone = taker.inputs().stream().allMatch(value -> before.containsKey(value) && onlyTouchedBy(value, before.get(value), taker.step()))
+                && taker.outputs().stream().allMatch(value -> after.containsKey(value) && onlyTouchedBy(value, taker.step(), after.get(value)));
         if (!alone) {
             return Optional.empty();
         }
-        List<HostOp> gone = new ArrayList<>();
-        SortedMap<String, String> inputs = rewired(op.inputs(), before, HandOff::in, gone);
-        SortedMap<String, String> outputs = rewired(op.outputs(), after, HandOff::out, gone);
-        SortedMap<String, String> options = new TreeMap<>(op.options());
-        options.put(LAYOUT, "seq_first");
-        return Optional.of(new Change(new HostOp(op.name(), op.kind(), inputs, outputs, op.shape(), options), gone));
-    }
-
-    private static SortedMap<String, String> rewired(SortedMap<String, String> values, Map<String, HostOp> transposes,
-            Function<HostOp, String> otherEnd, List<HostOp> gone) {
-        SortedMap<String, String> rewired = new TreeMap<>();
-        values.forEach((parameter, value) -> {
-            HostOp transpose = transposes.get(value);
-            rewired.put(parameter, otherEnd.apply(transpose));
-            gone.add(transpose);
-        });
-        return rewired;
+        Map<String, String> renamed = new TreeMap<>();
+        taker.inputs().forEach(value -> renamed.put(value, in(before.get(value))));
+        taker.outputs().forEach(value -> renamed.put(value, out(after.get(value))));
+        Step changed = taker.seqFirst(renamed);
+        List<Blocker> blockers = changed instanceof NpuCall call ? placement.check(call) : List.of();
+        blockers.forEach(blocker -> obstacles.add("%s: %s".formatted(changed.name(), blocker.message())));
+        return blockers.isEmpty()
+                ? Optional.of(new Change(changed, Stream.concat(taker.inputs().stream().map(before::get), taker.outputs().stream().map(after::get)).toList()))
+                : Optional.empty();
     }
 
     private Stream<HostOp> transposes(String to) {
@@ -82,7 +82,7 @@ final class HandOff {
         return section.stream().filter(HostOp.class::isInstance).map(HostOp.class::cast).filter(wanted);
     }
 
-    private boolean onlyTouchedBy(String value, HostOp writer, HostOp reader) {
+    private boolean onlyTouchedBy(String value, Step writer, Step reader) {
         return plan.steps().allMatch(step -> {
             ValueFlow flow = ValueFlow.of(step);
             return (step.equals(writer) || !flow.writes().contains(value)) && (step.equals(reader) || !flow.reads().contains(value));

@@ -1,11 +1,15 @@
 package dev.npuflow.skill.layout;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.npuflow.plan.Argument;
 import dev.npuflow.plan.Deployment;
 import dev.npuflow.plan.HostKind;
 import dev.npuflow.plan.HostOp;
+import dev.npuflow.plan.ModelShape;
+import dev.npuflow.plan.NpuCall;
 import dev.npuflow.plan.Phase;
 import dev.npuflow.plan.PhasePlan;
 import dev.npuflow.plan.Step;
@@ -14,6 +18,7 @@ import dev.npuflow.skill.Skill;
 import dev.npuflow.skill.SkillContext;
 import dev.npuflow.skill.testkit.SkillTest;
 import dev.npuflow.skill.testkit.TinyModel;
+import dev.npuflow.workflow.lowering.BaselineAssembler;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -60,6 +65,26 @@ class AlignLayoutsTest implements SkillTest {
         layer.add(new HostOp("witness", HostKind.ADD, new TreeMap<>(Map.of("a", "k_head_first", "b", "k_head_first")),
                 new TreeMap<>(Map.of("out", "seen")), new TreeMap<>(), new TreeMap<>()));
         given(prefill(layer)).isSkippedBecause("no host transpose stands between steps that can hand off directly");
+    }
+
+    private static Deployment attending(int headDim) {
+        ModelShape shape = new ModelShape("wide", 2, 4 * headDim, 512, 4, 2, headDim, 128, false, false, false, 1e-5, 2048);
+        return BaselineAssembler.assemble(shape, TinyModel.DEVICE, TinyModel.placement());
+    }
+
+    @Test void flash_attention_reads_heads_of_64_where_they_stand() {
+        Deployment aligned = given(attending(64)).result();
+        assertEquals(List.of("kv_cache_extract"), aligned.prefill().layer().stream().filter(HostOp.class::isInstance).map(Step::name).toList());
+        NpuCall attention = aligned.prefill().calls().filter(call -> call.name().equals("flash_attn")).findFirst().orElseThrow();
+        assertFalse(attention.launches().getFirst().shape().containsKey("head_first"));
+        assertEquals(List.of("q_roped", "k_roped", "v", "attention"), attention.arguments().stream().map(Argument::name).toList());
+        assertEquals(List.of(2048, 256), attention.argument("q_roped").shape());
+        assertEquals(List.of(), TinyModel.placement().check(attention));
+        given(attending(64)).compiles();
+    }
+
+    @Test void leaves_flash_attention_on_wider_heads_heads_first_and_says_why() {
+        given(attending(128)).isSkippedBecause("flash_attn: seq-first needs dv_chunks == 1, has 2 (head_dim 128)");
     }
 
     private static Deployment prefill(List<Step> layer) {
