@@ -48,9 +48,10 @@ $(MODEL_TARGETS): | $(LIB)
 	@$(MAKE) --no-print-directory -C $(LLMS)/$(MODEL) $@
 
 # Figures of one run are to be compared with each other only: a machine's memory bandwidth changes from minute to minute.
-BENCH = $$(bin/find-jdk)/bin/java --add-modules jdk.incubator.vector --enable-native-access=ALL-UNNAMED -cp 'benchmarks/target/classes:$(LIB)/*'
+BENCH = $$(bin/find-jdk)/bin/java --add-modules jdk.incubator.vector --enable-native-access=ALL-UNNAMED -cp 'benchmarks/target/classes:benchmarks/target/lib/*:$(LIB)/*'
 bench: build
 	@JAVA25_HOME=$$(bin/find-jdk) $(MVN) -q -pl benchmarks -am -Dmaven.test.skip=true package
+	@$(BENCH) org.openjdk.jmh.Main EventQueueHold
 	@$(BENCH) dev.npuflow.workflow.reference.GemvBandwidth
 	@$(BENCH) dev.npuflow.benchmarks.NpuGemvBandwidth
 	@$(BENCH) dev.npuflow.benchmarks.DecodeToken $(LLMS)/llama32_1b .npuflow

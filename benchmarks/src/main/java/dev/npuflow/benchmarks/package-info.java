@@ -1,4 +1,4 @@
-/// How long whole commands take, and how much memory; how fast the NPU's kernels read weights.
+/// How long whole commands take, and how much memory; how fast the NPU's kernels read weights, and how fast the engine's queue is.
 @NullMarked
 package dev.npuflow.benchmarks;
 

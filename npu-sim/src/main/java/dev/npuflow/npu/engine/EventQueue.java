@@ -25,6 +25,8 @@ public final class EventQueue {
     private final long[] occupied = new long[SLOTS / 64];
     private int inWheel;
     private int[] heap;
+    /// The times of the heap's events, beside each other for the comparisons.
+    private long[] heapTime;
     private int inHeap;
     private long now;
     private int last = NONE;
@@ -37,6 +39,7 @@ public final class EventQueue {
         payload = new int[size];
         next = new int[size];
         heap = new int[size];
+        heapTime = new long[size];
         Arrays.fill(slotHead, NONE);
         chain(0, size);
     }
@@ -138,37 +141,51 @@ public final class EventQueue {
     }
 
     private void insertIntoHeap(int node) {
+        long key = time[node];
         int at = inHeap++;
-        while (at > 0 && before(node, heap[at - 1 >> 2])) {
-            heap[at] = heap[at - 1 >> 2];
+        while (at > 0 && heapBefore(key, node, at - 1 >> 2)) {
+            move(at - 1 >> 2, at);
             at = at - 1 >> 2;
         }
         heap[at] = node;
+        heapTime[at] = key;
     }
 
     private int removeFromHeap() {
         int top = heap[0];
         int moved = heap[--inHeap];
+        long key = heapTime[inHeap];
         int at = 0;
-        while (true) {
-            int child = 4 * at + 1;
-            if (child >= inHeap) {
-                break;
-            }
-            int least = child;
-            for (int other = child + 1; other < Math.min(child + 4, inHeap); other++) {
-                if (before(heap[other], heap[least])) {
+        while (4 * at + 1 < inHeap) {
+            int least = 4 * at + 1;
+            int end = Math.min(least + 4, inHeap);
+            for (int other = least + 1; other < end; other++) {
+                if (heapBefore(heapTime[other], heap[other], least)) {
                     least = other;
                 }
             }
-            if (!before(heap[least], moved)) {
+            if (!heapBefore(heapTime[least], heap[least], key, moved)) {
                 break;
             }
-            heap[at] = heap[least];
+            move(least, at);
             at = least;
         }
         heap[at] = moved;
+        heapTime[at] = key;
         return top;
+    }
+
+    private void move(int from, int to) {
+        heap[to] = heap[from];
+        heapTime[to] = heapTime[from];
+    }
+
+    private boolean heapBefore(long key, int node, int place) {
+        return heapBefore(key, node, heapTime[place], heap[place]);
+    }
+
+    private boolean heapBefore(long key, int node, long otherKey, int other) {
+        return key < otherKey || key == otherKey && order[node] < order[other];
     }
 
     private void grow() {
@@ -178,6 +195,7 @@ public final class EventQueue {
         payload = Arrays.copyOf(payload, 2 * old);
         next = Arrays.copyOf(next, 2 * old);
         heap = Arrays.copyOf(heap, 2 * old);
+        heapTime = Arrays.copyOf(heapTime, 2 * old);
         chain(old, 2 * old);
     }
 
