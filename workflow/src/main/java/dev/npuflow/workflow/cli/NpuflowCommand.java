@@ -29,6 +29,7 @@ import picocli.CommandLine.Spec;
             CompileCommand.class,
             PlanCommand.class,
             EstimateCommand.class,
+            NewCommand.class,
             SkillsCommand.class,
             InspectCommand.class,
             TokenizeCommand.class,

@@ -11,11 +11,11 @@ import java.util.Locale;
 import java.util.Map;
 
 /// Fills the templates beside this class. Values are data, never template text; cells come escaped ([MarkdownText]).
-final class Templates {
+public final class Templates {
 
     private Templates() {}
 
-    static String render(String template, Map<String, Object> view) {
+    public static String render(String template, Map<String, Object> view) {
         Configuration configuration = new Configuration(Configuration.VERSION_2_3_34);
         configuration.setClassForTemplateLoading(Templates.class, "");
         configuration.setDefaultEncoding("UTF-8");
