@@ -6,6 +6,8 @@ import dev.npuflow.npu.device.Devices;
 import dev.npuflow.plan.CanonicalJson;
 import dev.npuflow.skill.Skill;
 import dev.npuflow.workflow.catalog.SkillCatalog;
+import dev.npuflow.workflow.gate.GateRules;
+import dev.npuflow.workflow.generation.TokenTrace;
 import dev.npuflow.workflow.ledger.GatedPhase;
 import dev.npuflow.workflow.ledger.Ledger;
 import dev.npuflow.workflow.ledger.RunId;
@@ -65,6 +67,12 @@ final class TinyKjv implements AutoCloseable {
                         .of(model, asked.stream().map(Prompt::idArray).toList(), _ -> { }).stream().map(ReferenceTrace::tokens).toList(),
                 _ -> { });
         return new TinyKjv(model, prompts, device, target, workspace);
+    }
+
+    /// The reference's side of the gate.
+    List<TokenTrace> traces(List<Prompt> asked) {
+        return new ReferenceTraces(workspace.resolve("cache"), ReferenceOptions.defaults(_ -> { }), GateRules.UPSTREAM.tokens(), GateRules.UPSTREAM.k())
+                .of(model, asked.stream().map(Prompt::idArray).toList(), _ -> { }).stream().map(ReferenceTrace::tokens).toList();
     }
 
     /// Phase 5 with these skills, judged on all prompts.

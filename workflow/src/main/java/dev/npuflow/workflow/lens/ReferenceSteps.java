@@ -27,6 +27,10 @@ final class ReferenceSteps implements AutoCloseable {
         engine = new ReferenceEngine(model, ReferenceOptions.defaults(_ -> { }).withObserver(this::observe));
     }
 
+    int[] prompt() {
+        return prompt.clone();
+    }
+
     /// @param step 0 for the prompt
     ReferencePass pass(int step) {
         while (passes.size() <= step) {

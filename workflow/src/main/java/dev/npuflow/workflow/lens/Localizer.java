@@ -1,0 +1,86 @@
+package dev.npuflow.workflow.lens;
+
+import dev.npuflow.plan.Deployment;
+import dev.npuflow.workflow.lens.Localization.Fault;
+import dev.npuflow.workflow.lens.NoiseCache.NoiseKey;
+import dev.npuflow.workflow.lowering.DeploymentRun;
+import dev.npuflow.workflow.model.LanguageModel;
+import dev.npuflow.workflow.model.Prompt;
+import dev.npuflow.workflow.reference.Operator;
+import dev.npuflow.workflow.reference.ReferenceEngine;
+import java.nio.file.Path;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+
+/// Finds the first step, layer and operator at which a plan leaves the reference beyond noise, and what is wrong there.
+public final class Localizer {
+
+    /// Decode steps on which the baseline's noise is taken; it does not grow, for errors do not travel.
+    private static final int NOISE_STEPS = 8;
+
+    private final LanguageModel model;
+    private final PlanRunner runner;
+    private final NoiseCache cache;
+    private final String device;
+
+    /// @param cacheDirectory of the workspace
+    /// @param device         hash of the device description
+    public Localizer(LanguageModel model, PlanRunner runner, Path cacheDirectory, String device) {
+        this.model = model;
+        this.runner = runner;
+        this.cache = new NoiseCache(cacheDirectory);
+        this.device = device;
+    }
+
+    /// @param baseline    the unmodified plan
+    /// @param prompts     tried in this order, at least one
+    /// @param decodeSteps after each prompt at most
+    public Localization localize(Deployment deployment, Deployment baseline, List<Prompt> prompts, int decodeSteps) {
+        OperatorNoise noise = noise(baseline, prompts.getFirst(), Math.min(NOISE_STEPS, decodeSteps));
+        Optional<Fault> fault = Optional.empty();
+        for (int i = 0; i < prompts.size() && fault.isEmpty(); i++) {
+            fault = firstFault(deployment, prompts.get(i), i, decodeSteps, noise);
+        }
+        return new Localization(deployment.hash(), baseline.hash(), prompts.size(), decodeSteps, fault);
+    }
+
+    private Optional<Fault> firstFault(Deployment deployment, Prompt prompt, int promptIndex, int decodeSteps, OperatorNoise noise) {
+        try (ReferenceSteps reference = new ReferenceSteps(model, prompt.idArray(), EnumSet.allOf(Operator.class))) {
+            FaultFinder finder = new FaultFinder(model, deployment, reference, promptIndex, noise);
+            run(deployment, reference, decodeSteps, finder);
+            return finder.fault();
+        }
+    }
+
+    private OperatorNoise noise(Deployment baseline, Prompt prompt, int steps) {
+        NoiseKey key = new NoiseKey(model.fingerprint(), device, baseline.hash(), prompt.ids(), steps, ReferenceEngine.ARITHMETIC_VERSION);
+        return cache.find(key).orElseGet(() -> {
+            TreeMap<String, Double> differences = new TreeMap<>();
+            try (ReferenceSteps reference = new ReferenceSteps(model, prompt.idArray(), EnumSet.allOf(Operator.class))) {
+                run(baseline, reference, steps, seen ->
+                        differences.merge(OperatorNoise.name(seen.phase(), seen.key().operator()), seen.difference(), Math::max));
+            }
+            OperatorNoise noise = new OperatorNoise(differences);
+            cache.put(key, noise);
+            return noise;
+        });
+    }
+
+    private void run(Deployment deployment, ReferenceSteps reference, int decodeSteps, Consumer<Seen> judge) {
+        TeacherForcing forcing = new TeacherForcing(deployment, judge);
+        try (DeploymentRun run = runner.open(deployment, forcing)) {
+            run.preload();
+            for (int step = 0; step <= decodeSteps && !(judge instanceof FaultFinder finder && finder.fault().isPresent()); step++) {
+                forcing.expect(reference.pass(step));
+                if (step == 0) {
+                    run.prefill(reference.prompt());
+                } else {
+                    run.decode(reference.token(step));
+                }
+            }
+        }
+    }
+}
