@@ -1,6 +1,8 @@
 package dev.npuflow.workflow.cli;
 
+import dev.npuflow.plan.Deployment;
 import dev.npuflow.workflow.gate.GateResult;
+import dev.npuflow.workflow.lens.Localization;
 import dev.npuflow.workflow.model.LanguageModel;
 import dev.npuflow.workflow.model.Prompt;
 import dev.npuflow.workflow.model.WeightOrigin;
@@ -34,6 +36,11 @@ final class GateReportFiles implements GateReports {
 
     Path directory() {
         return opened.workspace().resolve("reports").resolve(opened.model().name());
+    }
+
+    @Override public Optional<Localization> localize(Deployment wrong) {
+        List<Prompt> prompts = opened.prompts().gate().subList(0, opened.prompts().phaseGate());
+        return Optional.of(LocalizeCommand.localizer(opened).localize(wrong, opened.target().baseline(), prompts, opened.clamp(LocalizeCommand.GATE_STEPS)));
     }
 
     @Override public String write(String plan, GateResult gate) {

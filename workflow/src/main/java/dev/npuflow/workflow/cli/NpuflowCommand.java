@@ -25,6 +25,8 @@ import picocli.CommandLine.Spec;
             ProfileCommand.class,
             VerifyCommand.class,
             DiagnosisCommand.class,
+            LocalizeCommand.class,
+            AblateCommand.class,
             GenerateCommand.class,
             CompileCommand.class,
             PlanCommand.class,

@@ -1,12 +1,15 @@
 package dev.npuflow.workflow.cli;
 
 import dev.npuflow.plan.Phase;
+import dev.npuflow.workflow.ablation.AblationRun;
+import dev.npuflow.workflow.ablation.AblationText;
 import dev.npuflow.workflow.ledger.GatedPhase;
 import dev.npuflow.workflow.ledger.Ledger;
 import dev.npuflow.workflow.ledger.RunId;
 import dev.npuflow.workflow.model.WeightOrigin;
 import dev.npuflow.workflow.phase.PhaseResult;
 import dev.npuflow.workflow.phase.RecordedPhase;
+import dev.npuflow.workflow.report.DebugLog;
 import dev.npuflow.workflow.report.DevelopmentIndex;
 import dev.npuflow.workflow.report.FullModelDocument;
 import dev.npuflow.workflow.report.PhaseDocument;
@@ -39,9 +42,15 @@ final class PhaseDocuments {
 
     /// @return the document's path
     String write(GatedPhase phase, RunId run, PhaseResult result) {
-        Rendered rendered = render(phase, new RecordedPhase(ledger, run), result.status().name());
+        return write(phase, run, result.status().name());
+    }
+
+    /// @param status of the run: `PASS`, `FAIL` or `ERROR`
+    String write(GatedPhase phase, RunId run, String status) {
+        Rendered rendered = render(phase, new RecordedPhase(ledger, run), status);
         Path file = folder.resolve(phase.document());
         WholeFile.replace(file, rendered.text());
+        DebugLog.update(folder.resolve("debug_log.md"), new RecordedPhase(ledger, run).debugEntries());
         if (inTree) {
             TodoList.update(model.resolve("TODO.md"), rendered.marker());
             ModelLocator.tree().ifPresent(tree -> {
@@ -61,7 +70,11 @@ final class PhaseDocuments {
                 yield new Rendered(document.render(), document.marker());
             }
             case PREFILL -> rendered(recorded.document(Phase.PREFILL, status, notes()));
-            case DECODE -> rendered(recorded.document(Phase.DECODE, status, notes()));
+            case DECODE -> {
+                Rendered document = rendered(recorded.document(Phase.DECODE, status, notes()));
+                String ablation = AblationRun.recorded(ledger, opened.runKey(phase), recorded.startPlan()).map(found -> "\n" + AblationText.markdown(found)).orElse("");
+                yield new Rendered(document.text() + ablation, document.marker());
+            }
         };
     }
 

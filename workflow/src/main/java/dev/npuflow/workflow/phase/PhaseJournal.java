@@ -1,8 +1,10 @@
 package dev.npuflow.workflow.phase;
 
+import dev.npuflow.npu.NpuException;
 import dev.npuflow.plan.CanonicalJson;
 import dev.npuflow.plan.Deployment;
 import dev.npuflow.skill.Blocker;
+import dev.npuflow.workflow.fault.NpuflowException;
 import dev.npuflow.workflow.gate.GateResult;
 import dev.npuflow.workflow.gate.SelfCheck;
 import dev.npuflow.workflow.ledger.AttemptEvent;
@@ -13,6 +15,7 @@ import dev.npuflow.workflow.ledger.Ledger;
 import dev.npuflow.workflow.ledger.Measurement;
 import dev.npuflow.workflow.ledger.RunId;
 import dev.npuflow.workflow.ledger.VerdictRecord;
+import dev.npuflow.workflow.lens.Localization;
 import dev.npuflow.workflow.report.GateSummary;
 import dev.npuflow.workflow.report.ProfileSummary;
 import java.util.List;
@@ -21,6 +24,9 @@ import java.util.Optional;
 
 /// What the loop writes down as it goes, so that a crash at any instant leaves a ledger to go on from; and what it tells meanwhile.
 public final class PhaseJournal {
+
+    /// The reason code of an event whose details are a localization.
+    static final String LOCALIZED = "localized";
 
     private final Ledger ledger;
     private final RunId run;
@@ -44,6 +50,11 @@ public final class PhaseJournal {
 
         /// @return the report's path, for people
         String write(String plan, GateResult gate);
+
+        /// Where and why a plan that is to be reverted is wrong; empty where nobody looks.
+        default Optional<Localization> localize(Deployment wrong) {
+            return Optional.empty();
+        }
     }
 
     /// Begins the attempt of a skill, or of the baseline; the ordinal counts on.
@@ -86,6 +97,19 @@ public final class PhaseJournal {
                 "npuflow 0.1.0");
         ledger.recordMeasurement(run, new Measurement(profile.planHash(), conditions, profile.toJson()));
         event(AttemptEvent.of(AttemptState.MEASURED, "measured", String.format(Locale.ROOT, "%.3f ms/token", profile.millisecondsPerToken())));
+    }
+
+    /// Says where a skill's plan is wrong, if it is. The lens informs: if it fails too, the revert goes on.
+    void localize(SkillRecord wrong) {
+        if (wrong.code().wrong() && wrong.planAfter().isPresent()) {
+            stage("localizing");
+            try {
+                reports.localize(ledger.plan(wrong.planAfter().get())).ifPresent(found -> event(
+                        AttemptEvent.of(AttemptState.VERIFIED, LOCALIZED, found.lines().getFirst()).withDetails(CanonicalJson.write(found))));
+            } catch (NpuflowException | NpuException e) {
+                event(AttemptEvent.of(AttemptState.VERIFIED, "not_localized", e.getMessage()));
+            }
+        }
     }
 
     /// Settles the attempt: what holds from now on is on disk before the loop goes on.

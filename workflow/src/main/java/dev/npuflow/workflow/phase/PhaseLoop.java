@@ -65,6 +65,7 @@ public final class PhaseLoop {
     private Decision experiment(LoadedSkill skill, PhaseState current) {
         Decision decision = new Experiment(target, description, options, prompt, journal).run(skill, current);
         if (decision.mustRevert()) {
+            journal.localize(decision.skill());
             PhaseState restored = restore(skill.name(), current);
             Revert proof = new Revert(restored.deployment().hash(), restored.milliseconds());
             decision = new Decision(decision.skill().withRevert(proof), Optional.empty());

@@ -23,6 +23,11 @@ public enum ReasonCode {
         this.outcome = outcome;
     }
 
+    /// Whether the plan computed the wrong thing.
+    boolean wrong() {
+        return this == SELF_CHECK_FAILED || this == GATE_FAILED;
+    }
+
     public Outcome outcome() {
         return outcome;
     }

@@ -4,8 +4,11 @@ import dev.npuflow.plan.CanonicalJson;
 import dev.npuflow.plan.Deployment;
 import dev.npuflow.plan.Phase;
 import dev.npuflow.workflow.ledger.AttemptRecord;
+import dev.npuflow.workflow.ledger.AttemptState;
 import dev.npuflow.workflow.ledger.Ledger;
 import dev.npuflow.workflow.ledger.RunId;
+import dev.npuflow.workflow.lens.Localization;
+import dev.npuflow.workflow.report.DebugEntry;
 import dev.npuflow.workflow.report.GateSummary;
 import dev.npuflow.workflow.report.PhaseDocument;
 import dev.npuflow.workflow.report.PhasePoint;
@@ -54,6 +57,24 @@ public final class RecordedPhase {
     /// The first and only plan of a Phase 3.
     public PhasePoint start() {
         return point(startPlan());
+    }
+
+    /// The skills whose plans were kept, in order.
+    public List<String> keptSkills() {
+        return attempts.stream().skip(1).filter(attempt -> attempt.state().equals(Optional.of(AttemptState.KEPT))).map(AttemptRecord::skill).toList();
+    }
+
+    /// The skills that were reverted because their plans were wrong, with what the lens found.
+    public List<DebugEntry> debugEntries() {
+        return attempts.stream().skip(1).filter(AttemptRecord::settled).flatMap(attempt -> debugEntry(attempt).stream()).toList();
+    }
+
+    private static Optional<DebugEntry> debugEntry(AttemptRecord attempt) {
+        SkillRecord skill = CanonicalJson.read(attempt.events().getLast().details(), SkillRecord.class);
+        return attempt.events().stream().filter(event -> event.reasonCode().equals(PhaseJournal.LOCALIZED)).reduce((_, later) -> later)
+                .map(event -> CanonicalJson.read(event.details(), Localization.class))
+                .map(found -> new DebugEntry(skill.skill(), skill.reason(), found.plan(), found.lines(), skill.revertedTo()
+                        .map(proof -> String.format(Locale.ROOT, "plan %s is back, %.4f ms as before", proof.plan(), proof.milliseconds())).orElse("not reverted")));
     }
 
     private SkillReport report(Phase phase, SkillRecord skill) {

@@ -55,7 +55,8 @@ public final class TodoList {
         return String.join(lineBreak, lines);
     }
 
-    private static String read(Path file) {
+    /// A small text file whole.
+    static String read(Path file) {
         try {
             if (Files.size(file) <= LARGEST) {
                 return Files.readString(file);

@@ -1,0 +1,106 @@
+package dev.npuflow.workflow.ablation;
+
+import dev.npuflow.plan.CanonicalJson;
+import dev.npuflow.plan.Deployment;
+import dev.npuflow.plan.Phase;
+import dev.npuflow.workflow.ablation.SkillSet.Made;
+import dev.npuflow.workflow.catalog.SkillCatalog.LoadedSkill;
+import dev.npuflow.workflow.gate.GateResult;
+import dev.npuflow.workflow.ledger.AttemptEvent;
+import dev.npuflow.workflow.ledger.AttemptState;
+import dev.npuflow.workflow.ledger.Conditions;
+import dev.npuflow.workflow.ledger.Ledger;
+import dev.npuflow.workflow.ledger.Measurement;
+import dev.npuflow.workflow.ledger.RunId;
+import dev.npuflow.workflow.ledger.RunKey;
+import dev.npuflow.workflow.ledger.RunStatus;
+import dev.npuflow.workflow.ledger.VerdictRecord;
+import dev.npuflow.workflow.model.Prompt;
+import dev.npuflow.workflow.phase.PhaseOptions;
+import dev.npuflow.workflow.report.GateSummary;
+import dev.npuflow.workflow.report.ProfileSummary;
+import dev.npuflow.workflow.target.Target;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+
+/// Measures every set of an ablation in decode, each verified as in Phase 5, and records it. Keeps nothing: the plan in force stays what it was.
+public final class AblationRun {
+
+    private final Target target;
+    private final Ledger ledger;
+    private final RunKey phase5;
+    private final PhaseOptions options;
+    private final Prompt prompt;
+    private final Consumer<String> progress;
+
+    /// @param phase5  the key of the model's Phase 5
+    /// @param options of its skills, prompts and tokens
+    public AblationRun(Target target, Ledger ledger, RunKey phase5, PhaseOptions options, Prompt prompt, Consumer<String> progress) {
+        this.target = target;
+        this.ledger = ledger;
+        this.phase5 = phase5;
+        this.options = options;
+        this.prompt = prompt;
+        this.progress = progress;
+    }
+
+    /// Its runs stand beside those of the phases in the ledger and are no phase: nothing resumes them and they keep no plan.
+    static RunKey key(RunKey phase5) {
+        return new RunKey(phase5.model() + " ablation", phase5.phase(), phase5.device());
+    }
+
+    /// The last ablation that was finished on this baseline.
+    ///
+    /// @param baseline hash
+    public static Optional<Ablation> recorded(Ledger ledger, RunKey phase5, String baseline) {
+        return ledger.lastRun(key(phase5)).filter(run -> run.status() == RunStatus.PASS).map(run -> {
+            List<AblationRow> rows = ledger.attempts(run.id()).stream().map(attempt -> CanonicalJson.read(attempt.events().getLast().details(), AblationRow.class)).toList();
+            return new Ablation(rows.getLast().skills(), rows);
+        }).filter(ablation -> ablation.rows().getFirst().plan().equals(Optional.of(baseline)));
+    }
+
+    public Ablation run(Deployment baseline, List<LoadedSkill> skills) {
+        List<String> names = skills.stream().map(LoadedSkill::name).toList();
+        RunId run = ledger.beginRun(key(phase5), new TreeMap<>(Map.of("skills", String.join(",", names))));
+        Map<String, AblationRow> measured = new TreeMap<>();
+        List<AblationRow> rows = new ArrayList<>();
+        for (List<String> set : Ablation.sets(names)) {
+            AblationRow row = row(run, baseline, set, skills.stream().filter(skill -> set.contains(skill.name())).toList(), measured);
+            ledger.beginAttempt(run, rows.size(), row.label());
+            ledger.recordEvent(run, rows.size(), AttemptEvent.of(AttemptState.SKIPPED, "ablation", "measured to compare; nothing is kept")
+                    .withDetails(CanonicalJson.write(row)));
+            rows.add(row);
+        }
+        ledger.setStatus(run, RunStatus.PASS);
+        return new Ablation(names, rows);
+    }
+
+    private AblationRow row(RunId run, Deployment baseline, List<String> set, List<LoadedSkill> skills, Map<String, AblationRow> measured) {
+        progress.accept("ablation: " + (set.isEmpty() ? "baseline" : String.join(" + ", set)));
+        return switch (new SkillSet(target, Phase.DECODE, options.skillOptions(), options.skillLimit()).apply(baseline, skills)) {
+            case Made.Nothing(String reason) -> new AblationRow(set, Optional.empty(), OptionalDouble.empty(), AblationRow.NOT_MADE, reason);
+            case Made.Plan(Deployment plan, List<String> remarks) -> {
+                AblationRow same = measured.computeIfAbsent(plan.hash(), _ -> measure(run, plan));
+                String reason = remarks.isEmpty() ? same.reason() : String.join("; ", remarks);
+                yield new AblationRow(set, same.plan(), same.milliseconds(), same.verdict(), reason);
+            }
+        };
+    }
+
+    private AblationRow measure(RunId run, Deployment plan) {
+        ledger.recordPlan(plan);
+        GateResult gate = target.verify(plan, options.prompts());
+        ledger.recordVerdict(run, new VerdictRecord(plan.hash(), gate.verdict(), "", GateSummary.of(gate).toJson()));
+        ProfileSummary profile = ProfileSummary.of(target.profile(plan, prompt, options.tokens(), true));
+        Conditions conditions = new Conditions(profile.promptTokens(), profile.paddedPrompt(), profile.decodeTokens(), phase5.device(), profile.source(),
+                "npuflow 0.1.0");
+        ledger.recordMeasurement(run, new Measurement(plan.hash(), conditions, profile.toJson()));
+        return new AblationRow(List.of(), Optional.of(plan.hash()), OptionalDouble.of(profile.millisecondsPerToken()), gate.verdict().name(),
+                gate.reason());
+    }
+}

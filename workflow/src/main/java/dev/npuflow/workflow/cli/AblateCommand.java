@@ -1,0 +1,114 @@
+package dev.npuflow.workflow.cli;
+
+import dev.npuflow.plan.Deployment;
+import dev.npuflow.workflow.ablation.Ablation;
+import dev.npuflow.workflow.ablation.AblationRow;
+import dev.npuflow.workflow.ablation.AblationRun;
+import dev.npuflow.workflow.ablation.AblationText;
+import dev.npuflow.workflow.catalog.SkillCatalog;
+import dev.npuflow.workflow.catalog.SkillCatalog.LoadedSkill;
+import dev.npuflow.workflow.fault.NpuflowException;
+import dev.npuflow.workflow.ledger.GatedPhase;
+import dev.npuflow.workflow.ledger.Ledger;
+import dev.npuflow.workflow.ledger.Run;
+import dev.npuflow.workflow.phase.PhaseDescription;
+import dev.npuflow.workflow.phase.PhaseOptions;
+import dev.npuflow.workflow.phase.RecordedPhase;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/// `npuflow ablate MODEL`.
+@Command(name = "ablate", mixinStandardHelpOptions = true,
+        description = "Each skill that Phase 5 kept alone, all, and all but one, on the same baseline: what each is worth, and how they interact.")
+final class AblateCommand implements Callable<Integer> {
+
+    private static final Duration SKILL_LIMIT = Duration.ofSeconds(60);
+
+    @Spec private CommandSpec spec;
+    @Mixin private DeploymentOptions options;
+
+    @Option(names = "--skills", split = ",", paramLabel = "SKILL", description = "these instead of the kept ones, in this order")
+    private List<String> skills = new ArrayList<>();
+
+    @Option(names = "--skills-dir", paramLabel = "DIR", description = "folder with jars of more skills")
+    private Path skillsDirectory;
+
+    @Option(names = "--skill-option", paramLabel = "KEY=VALUE", description = "for the skills, such as b2=off")
+    private Map<String, String> skillOptions = new TreeMap<>();
+
+    @Option(names = "--json", description = "machine-readable output")
+    private boolean json;
+
+    @Override public Integer call() {
+        PrintWriter out = spec.commandLine().getOut();
+        try (Progress progress = Progress.onTerminal(spec.commandLine().getErr());
+                OpenedDeployment opened = OpenedDeployment.open(options, progress);
+                Ledger ledger = Ledger.open(opened.workspace())) {
+            Optional<Run> phase5 = ledger.lastRun(opened.runKey(GatedPhase.DECODE)).filter(run -> !run.status().open());
+            Optional<RecordedPhase> recorded = phase5.map(run -> new RecordedPhase(ledger, run.id()));
+            List<String> names = skills.isEmpty() ? recorded.map(RecordedPhase::keptSkills).orElse(List.of()) : skills;
+            if (names.isEmpty()) {
+                throw NpuflowException.badInput("NPF-531", "ablation of %s (no skill)".formatted(opened.model().name()),
+                        "a finished Phase 5 that kept a skill", "npuflow phase5, or --skills");
+            }
+            Deployment baseline = recorded.map(found -> ledger.plan(found.startPlan())).orElseGet(opened.target()::baseline);
+            List<LoadedSkill> loaded = SkillCatalog.load(Optional.ofNullable(skillsDirectory)).select(names);
+            PhaseOptions phaseOptions = new PhaseOptions(names, new TreeMap<>(skillOptions), false, false, opened.prompts().phaseGate(),
+                    opened.clamp(PhaseDescription.DECODE.tokens()), SKILL_LIMIT);
+            Ablation ablation = new AblationRun(opened.target(), ledger, opened.runKey(GatedPhase.DECODE), phaseOptions, opened.prompts().canonical(),
+                    progress::step).run(baseline, loaded);
+            String document = phase5.map(run -> new PhaseDocuments(opened, ledger).write(GatedPhase.DECODE, run.id(), run.status().name())).orElse("");
+            progress.close();
+            if (json) {
+                JsonOutput.print(out, tree(ablation, opened, document));
+            } else {
+                out.println("Ablation of %s in decode: %s".formatted(opened.model().name(), opened.target().source()));
+                AblationText.lines(ablation).forEach(out::println);
+                out.println(document.isEmpty() ? "No document: no Phase 5 in the ledger." : "Document: " + document);
+            }
+            return 0;
+        }
+    }
+
+    private static Map<String, Object> tree(Ablation ablation, OpenedDeployment opened, String document) {
+        Map<String, Object> root = new LinkedHashMap<>();
+        root.put("model", opened.model().name());
+        root.put("source", opened.target().source());
+        root.put("skills", ablation.skills());
+        root.put("rows", ablation.rows().stream().map(row -> tree(ablation, row)).toList());
+        root.put("interactions", ablation.interactions().stream().map(found -> {
+            Map<String, Object> tree = new LinkedHashMap<>();
+            tree.put("skill", found.skill());
+            tree.put("saves_alone_ms", found.alone());
+            tree.put("saves_on_top_ms", found.onTop());
+            tree.put("interaction_ms", found.interaction());
+            return tree;
+        }).toList());
+        root.put("document", document.isEmpty() ? null : document);
+        return root;
+    }
+
+    private static Map<String, Object> tree(Ablation ablation, AblationRow row) {
+        Map<String, Object> tree = new LinkedHashMap<>();
+        tree.put("skills", row.skills());
+        tree.put("ms_per_token", row.milliseconds().isPresent() ? row.milliseconds().getAsDouble() : null);
+        tree.put("speedup", ablation.speedUp(row).isPresent() ? ablation.speedUp(row).getAsDouble() : null);
+        tree.put("verdict", row.verdict());
+        tree.put("reason", row.reason());
+        tree.put("plan", row.plan().orElse(null));
+        return tree;
+    }
+}

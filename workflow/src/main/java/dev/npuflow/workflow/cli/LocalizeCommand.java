@@ -1,0 +1,102 @@
+package dev.npuflow.workflow.cli;
+
+import dev.npuflow.plan.CanonicalJson;
+import dev.npuflow.plan.Deployment;
+import dev.npuflow.workflow.fault.NpuflowException;
+import dev.npuflow.workflow.lens.Localization;
+import dev.npuflow.workflow.lens.Localizer;
+import dev.npuflow.workflow.model.Prompt;
+import java.io.PrintWriter;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/// `npuflow localize MODEL`.
+@Command(name = "localize", mixinStandardHelpOptions = true,
+        description = "After a failed gate: the first step, layer and operator at which a plan leaves the reference beyond noise, the argument involved, and why.")
+final class LocalizeCommand implements Callable<Integer> {
+
+    /// Decode steps of the gate (reference document §B.1).
+    static final int GATE_STEPS = 31;
+
+    @Spec private CommandSpec spec;
+    @Mixin private DeploymentOptions options;
+    @Mixin private PromptOptions promptOptions;
+
+    @Option(names = "--plan", defaultValue = "kept", description = "kept, baseline or a plan's hash (default: ${DEFAULT-VALUE})")
+    private String plan;
+
+    @Option(names = "--steps", paramLabel = "N", defaultValue = "31", description = "decode steps to look at (default: the gate's ${DEFAULT-VALUE})")
+    private int steps;
+
+    @Option(names = "--json", description = "machine-readable output")
+    private boolean json;
+
+    @Override public Integer call() {
+        if (steps < 0) {
+            throw NpuflowException.badInput("NPF-530", "--steps (%d)".formatted(steps), "0 or more decode steps", "--steps %d".formatted(GATE_STEPS));
+        }
+        PrintWriter out = spec.commandLine().getOut();
+        try (Progress progress = Progress.onTerminal(spec.commandLine().getErr());
+                OpenedDeployment opened = OpenedDeployment.open(options, progress)) {
+            List<Prompt> prompts = promptOptions.given() ? List.of(promptOptions.prompt(opened))
+                    : opened.prompts().gate().subList(0, opened.prompts().phaseGate());
+            prompts.forEach(prompt -> opened.requireRoom(prompt, steps));
+            Deployment deployment = opened.plan(plan);
+            progress.step("localizing");
+            Localization found = localizer(opened).localize(deployment, opened.target().baseline(), prompts, steps);
+            progress.close();
+            if (json) {
+                JsonOutput.print(out, tree(found, opened));
+            } else {
+                out.println("%s, plan %s: %s".formatted(opened.model().name(), found.plan(), opened.target().source()));
+                found.lines().forEach(out::println);
+            }
+            return 0;
+        }
+    }
+
+    static Localizer localizer(OpenedDeployment opened) {
+        return new Localizer(opened.model(), opened.target()::open, opened.workspace().resolve("cache"), CanonicalJson.hash(opened.device()));
+    }
+
+    private static Map<String, Object> tree(Localization found, OpenedDeployment opened) {
+        Map<String, Object> root = new LinkedHashMap<>();
+        root.put("model", opened.model().name());
+        root.put("plan", found.plan());
+        root.put("baseline", found.baseline());
+        root.put("source", opened.target().source());
+        root.put("found", found.fault().isPresent());
+        root.put("fault", found.fault().map(LocalizeCommand::tree).orElse(null));
+        root.put("text", found.lines());
+        return root;
+    }
+
+    private static Map<String, Object> tree(Localization.Fault fault) {
+        Map<String, Object> tree = new LinkedHashMap<>();
+        tree.put("prompt", fault.prompt());
+        tree.put("phase", fault.phase().name().toLowerCase(Locale.ROOT));
+        tree.put("step", fault.step());
+        tree.put("position", fault.position());
+        tree.put("layer", fault.layer() < 0 ? null : fault.layer());
+        tree.put("operator", fault.operator());
+        tree.put("place", fault.place());
+        tree.put("difference", fault.difference());
+        tree.put("noise", fault.noise());
+        tree.put("argument", fault.involved().map(Localization.Involved::argument).orElse(null));
+        tree.put("transfer", fault.involved().map(involved -> involved.transfer().name().toLowerCase(Locale.ROOT)).orElse(null));
+        tree.put("buffer_object", fault.involved().map(Localization.Involved::bufferObject).orElse(null));
+        tree.put("hypothesis", fault.hypothesis().name().toLowerCase(Locale.ROOT));
+        tree.put("hypothesis_number", fault.hypothesis().number());
+        tree.put("evidence", fault.evidence());
+        tree.put("remedy", fault.hypothesis().remedy());
+        return tree;
+    }
+}
