@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.npuflow.plan.Argument;
 import dev.npuflow.plan.BufferKey;
 import dev.npuflow.plan.Deployment;
+import dev.npuflow.plan.HostKind;
+import dev.npuflow.plan.HostOp;
 import dev.npuflow.plan.Launch;
 import dev.npuflow.plan.NpuCall;
 import dev.npuflow.plan.Operand;
@@ -95,6 +97,15 @@ class LocalizationTest {
         Fault fault = localize(plan, watcher -> watcher).fault().orElseThrow();
         assertEquals(List.of(Phase.DECODE, step, layer, operator, hypothesis, argument), List.of(fault.phase(), fault.step(), fault.layer(), fault.operator(),
                 fault.hypothesis(), fault.involved().map(Localization.Involved::argument).orElse("")), fault.lines()::toString);
+    }
+
+    @Test void a_layout_that_producer_and_consumer_do_not_agree_on_is_found_in_the_prefill() {
+        Deployment plan = baseline.withPhase(Phase.PREFILL, baseline.prefill().mapSections(steps -> steps.stream().map(step -> step instanceof HostOp op
+                && op.kind() == HostKind.PREFILL_ATTENTION ? op.withOptions(new TreeMap<>(Map.of("layout", "seq_first"))) : step).toList()));
+        assertEquals(Verdict.GATE_FAIL, tiny.target.verify(plan, tiny.prompts.gate().size()).verdict());
+        Fault fault = localize(plan, watcher -> watcher).fault().orElseThrow();
+        assertEquals(List.of(Phase.PREFILL, 0, 0, "attention", Hypothesis.LAYOUT), List.of(fault.phase(), fault.step(), fault.layer(), fault.operator(),
+                fault.hypothesis()), fault.lines()::toString);
     }
 
     static Stream<Arguments> injectedFaults() {

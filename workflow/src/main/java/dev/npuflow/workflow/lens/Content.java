@@ -45,6 +45,12 @@ sealed interface Content {
         }
     }
 
+    record OtherLayout() implements Content {
+        @Override public String text() {
+            return "it with heads and positions the other way round";
+        }
+    }
+
     record Unknown() implements Content {
         @Override public String text() {
             return "something that is no weight and no operator's output";

@@ -28,7 +28,7 @@ final class HostEvidence {
             case RMS_NORM -> List.of("in");
             case ADD -> List.of("a", "b");
             case SILU_MUL -> List.of("gate", "up");
-            case EMBED, ROPE_TABLE, TRANSPOSE, LAST_ROW, ARGMAX -> List.of();
+            case EMBED, ROPE_TABLE, KV_CACHE_EXTRACT, TRANSPOSE, LAST_ROW, ARGMAX -> List.of();
         };
         for (int i = 0; i < Math.min(parameters.size(), sources.size()); i++) {
             Optional<Explanation> wrong = input(seen, parameters.get(i), sources.get(i));
@@ -41,7 +41,7 @@ final class HostEvidence {
 
     private Optional<Explanation> input(Seen.OnHost seen, String parameter, Key key) {
         Optional<short[]> found = seen.values().find(seen.op().inputs().get(parameter));
-        boolean headFirst = "head_first".equals(seen.op().options().get("layout"));
+        boolean headFirst = Layouts.headFirst(seen.op());
         int heads = key.operator() == Operator.Q_ROPED ? config.heads() : config.keyValueHeads();
         short[] seqFirst = inputs.expected(seen, key);
         boolean positional = seen.key().operator() == Operator.ATTENTION && seen.pass().positions() > 1;

@@ -60,7 +60,12 @@ final class InputEvidence {
 
     private Optional<Explanation> activation(Seen.OnNpu seen, Argument argument, Key key, MemorySegment memory) {
         short[] expected = inputs.expected(seen, key);
-        Content content = finder.activation(memory.asSlice(0, Math.min(memory.byteSize(), 2L * expected.length)).toArray(BF16), expected, key, seen.pass());
+        short[] found = memory.asSlice(0, Math.min(memory.byteSize(), 2L * expected.length)).toArray(BF16);
+        if (seen.key().operator() == Operator.ATTENTION && seen.rows() > 1 && !Bf16Rows.begins(found, expected)
+                && Bf16Rows.begins(found, inputs.otherLayout(expected, key, seen))) {
+            return Optional.of(explanation(seen, argument, Hypothesis.LAYOUT, key.text(), new Content.OtherLayout()));
+        }
+        Content content = finder.activation(found, expected, key, seen.pass());
         return content instanceof Content.Right ? Optional.empty()
                 : Optional.of(explanation(seen, argument, hypothesis(seen, argument, key, content), key.text(), content));
     }
@@ -108,7 +113,7 @@ final class InputEvidence {
             case Content.Output(Key found, int _, int _) when found.operator() != key.operator() -> inputOf(seen.key().operator(), key.operator(), found.operator());
             case Content.Output _ -> kept(argument).orElse(written(seen.call(), argument) ? Hypothesis.MISSING_INTERMEDIATE : Hypothesis.MISSING_PRODUCER);
             case Content.Zeros _ -> kept(argument).orElse(Hypothesis.MISSING_PRODUCER);
-            case Content.Right _, Content.Weight _, Content.Table _, Content.InterleavedTable _, Content.Unknown _ ->
+            case Content.Right _, Content.Weight _, Content.Table _, Content.InterleavedTable _, Content.OtherLayout _, Content.Unknown _ ->
                 kept(argument).orElse(written(seen.call(), argument) ? Hypothesis.MISSING_INTERMEDIATE : Hypothesis.WRONG_OPERAND);
         };
     }

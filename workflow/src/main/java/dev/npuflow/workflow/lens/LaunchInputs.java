@@ -52,6 +52,8 @@ final class LaunchInputs {
             case "rms_norm" -> NORMS.contains(operator) ? Map.of("in", sources.getFirst()) : Map.of();
             case "rope" -> model.queryKeyNorm() ? Map.of() : Map.of("in", sources.getFirst());
             case "silu_mul" -> operator == Operator.SILU_MUL ? Map.of("gate", sources.get(0), "up", sources.get(1)) : Map.of();
+            case "flash_attention" -> operator == Operator.ATTENTION
+                    ? Map.of("query", sources.get(0), "key", sources.get(1), "value", sources.get(2)) : Map.of();
             case "eltwise_add" -> SUMS.contains(operator) ? summands(seen, sources, finder) : Map.of();
             default -> Map.of();
         };
@@ -74,10 +76,22 @@ final class LaunchInputs {
         return finder.activation(found, expected, key, seen.pass()) instanceof Content.Right;
     }
 
+    /// The same values with heads and positions exchanged.
+    short[] otherLayout(short[] expected, Key key, Seen.OnNpu seen) {
+        int heads = key.operator() == Operator.Q_ROPED ? model.heads() : model.keyValueHeads();
+        int rows = seen.pass().positions();
+        return Layouts.headFirst(seen.launch()) ? Bf16Rows.transposed(expected, heads, rows, model.headDim())
+                : Bf16Rows.transposed(expected, rows, heads, model.headDim());
+    }
+
     /// The reference's output `key` in the form that the launch reads: the last row only where the launch works on the last position.
     short[] expected(Seen seen, Key key) {
         short[] values = seen.pass().get(key);
         int rows = seen.pass().positions();
+        if (seen instanceof Seen.OnNpu onNpu && Layouts.headFirst(onNpu.launch())) {
+            int heads = key.operator() == Operator.Q_ROPED ? model.heads() : model.keyValueHeads();
+            return Bf16Rows.transposed(values, rows, heads, model.headDim());
+        }
         boolean lastOnly = seen.key().operator() == Operator.FINAL_NORM && rows > 1;
         return lastOnly ? Arrays.copyOfRange(values, values.length - values.length / rows, values.length) : values;
     }

@@ -4,7 +4,6 @@ import static java.lang.String.format;
 import static java.util.Locale.ROOT;
 
 import dev.npuflow.npu.kernel.Bfloat16;
-import dev.npuflow.plan.HostOp;
 import dev.npuflow.workflow.lens.ReferencePass.Key;
 import dev.npuflow.workflow.model.LanguageModel;
 import dev.npuflow.workflow.reference.Operator;
@@ -35,8 +34,15 @@ final class OutputEvidence {
         if (Bf16Rows.zeros(seen.actual())) {
             return Explanation.of(Hypothesis.BARE_HERD, "every element of the output is zero");
         }
-        return another(seen).or(() -> variant(seen)).orElseGet(() -> Explanation.of(Hypothesis.ARITHMETIC,
+        return otherLayout(seen).or(() -> another(seen)).or(() -> variant(seen)).orElseGet(() -> Explanation.of(Hypothesis.ARITHMETIC,
                 "every input that can be judged is right, the output is no other operator's"));
+    }
+
+    private Optional<Explanation> otherLayout(Seen seen) {
+        int heads = Layouts.heads(seen.key().operator(), model.config());
+        boolean transposed = heads > 0 && seen.rows() > 1
+                && Bf16Rows.difference(seen.actual(), Bf16Rows.transposed(seen.expected(), seen.rows(), heads, model.config().headDim()), seen.rows()) < MEANS_THE_SAME;
+        return transposed ? Optional.of(Explanation.of(Hypothesis.LAYOUT, "the values are right, heads and positions stand the other way round")) : Optional.empty();
     }
 
     /// The output is that of another operator, layer or step.
@@ -103,8 +109,6 @@ final class OutputEvidence {
 
     private List<Variant> attentions(Seen seen) {
         AttentionHistory history = AttentionHistory.of(model.config(), reference, seen.pass(), seen.key().layer());
-        boolean headFirst = seen instanceof Seen.OnHost(var _, var _, var _, int _, var _, var _, HostOp op, var _)
-                && "head_first".equals(op.options().get("layout"));
         List<Variant> variants = new ArrayList<>();
         variants.add(new Variant(Hypothesis.GQA_MAPPING, "key/value head h mod kv_heads", history.attend(AttentionHistory.Mistake.HEAD_MODULO)));
         variants.add(new Variant(Hypothesis.KV_POSITION, "leaving out the token's own key and value", history.attend(AttentionHistory.Mistake.OWN_MISSING)));
@@ -120,12 +124,7 @@ final class OutputEvidence {
         if (seen.pass().positions() > 1) {
             variants.add(new Variant(Hypothesis.LAYOUT, "reading and writing the other layout", history.attend(AttentionHistory.Mistake.OTHER_LAYOUT)));
         }
-        return headFirst ? variants.stream().map(variant -> new Variant(variant.hypothesis(), variant.text(), headFirst(variant.values(), seen))).toList()
-                : variants;
-    }
-
-    private short[] headFirst(short[] rows, Seen seen) {
-        return Bf16Rows.transposed(rows, seen.pass().positions(), model.config().heads(), model.config().headDim());
+        return variants;
     }
 
     static short round(double value) {

@@ -23,7 +23,7 @@ final class PlanValues {
 
     private static final Map<String, Operator> IN_LAYER = Map.ofEntries(Map.entry("normed", Operator.NORMED), Map.entry("q", Operator.Q),
             Map.entry("k", Operator.K), Map.entry("v", Operator.V), Map.entry("q_roped", Operator.Q_ROPED), Map.entry("k_roped", Operator.K_ROPED),
-            Map.entry("attention", Operator.ATTENTION), Map.entry("o", Operator.O), Map.entry("residual", Operator.RESIDUAL),
+            Map.entry("attention", Operator.ATTENTION), Map.entry("attention_head_first", Operator.ATTENTION), Map.entry("o", Operator.O), Map.entry("residual", Operator.RESIDUAL),
             Map.entry("normed_ffn", Operator.FFN_NORMED), Map.entry("gate", Operator.GATE), Map.entry("up", Operator.UP),
             Map.entry("swiglu", Operator.SILU_MUL), Map.entry("down", Operator.DOWN), Map.entry("x", Operator.OUTPUT));
 

@@ -3,6 +3,7 @@ package dev.npuflow.workflow.lens;
 import dev.npuflow.npu.kernel.Operands;
 import dev.npuflow.npu.runtime.LaunchInspector;
 import dev.npuflow.plan.Deployment;
+import dev.npuflow.plan.HostKind;
 import dev.npuflow.plan.HostOp;
 import dev.npuflow.plan.Launch;
 import dev.npuflow.plan.NpuCall;
@@ -11,6 +12,7 @@ import dev.npuflow.plan.Phase;
 import dev.npuflow.plan.Step;
 import dev.npuflow.workflow.host.Values;
 import dev.npuflow.workflow.lens.PlanValues.Slice;
+import dev.npuflow.workflow.lens.ReferencePass.Key;
 import dev.npuflow.workflow.lowering.RunObserver;
 import dev.npuflow.workflow.reference.Operator;
 import dev.npuflow.workflow.target.StepTime;
@@ -78,13 +80,19 @@ final class TeacherForcing implements RunObserver {
         }
         short[] expected = length == whole.length ? whole : Arrays.copyOfRange(whole, (int) offset, (int) offset + length);
         MemorySegment memory = operands.port(port).asSlice(0, 2L * length);
+        boolean headFirst = Layouts.headFirst(launch);
+        short[] actual = memory.toArray(BF16);
         int rows = length == whole.length && slice.get().key().operator() != Operator.LOGITS ? pass.positions() : 1;
-        judge.accept(new Seen.OnNpu(phase, pass, slice.get().key(), rows, memory.toArray(BF16), expected, call, launch, operands, offset));
-        MemorySegment.copy(expected, 0, memory, BF16, 0, length);
+        judge.accept(new Seen.OnNpu(phase, pass, slice.get().key(), rows, headFirst ? Bf16Rows.transposed(actual, heads, rows, headDim) : actual, expected, call,
+                launch, operands, offset));
+        MemorySegment.copy(headFirst ? Bf16Rows.transposed(expected, rows, heads, headDim) : expected, 0, memory, BF16, 0, length);
     }
 
     @Override public void afterStep(Phase phase, Step step, StepTime time, Values values) {
-        if (step instanceof HostOp op && op.outputs().containsKey("out")) {
+        if (step instanceof HostOp op && op.kind() == HostKind.KV_CACHE_EXTRACT) {
+            show(phase, op, new Key(time.layer(), Operator.K_ROPED), values.get(op.inputs().get("key")), values);
+            show(phase, op, new Key(time.layer(), Operator.V), values.get(op.inputs().get("value")), values);
+        } else if (step instanceof HostOp op && op.outputs().containsKey("out")) {
             String name = op.outputs().get("out");
             planValues(phase).written(produced(op, name), time.layer()).ifPresent(slice -> correct(phase, op, name, slice, values));
         }
@@ -95,21 +103,25 @@ final class TeacherForcing implements RunObserver {
         return switch (op.kind()) {
             case DECODE_ATTENTION, PREFILL_ATTENTION -> "attention";
             case EMBED, ADD, RMS_NORM, SILU_MUL -> out;
-            case ROPE_TABLE, TRANSPOSE, LAST_ROW, ARGMAX -> "";
+            case ROPE_TABLE, KV_CACHE_EXTRACT, TRANSPOSE, LAST_ROW, ARGMAX -> "";
         };
     }
 
     private void correct(Phase phase, HostOp op, String name, Slice slice, Values values) {
         ReferencePass pass = current.orElseThrow();
         short[] reference = pass.get(slice.key());
-        boolean headFirst = "head_first".equals(op.options().get("layout"));
-        short[] expected = headFirst ? Bf16Rows.transposed(reference, pass.positions(), heads, headDim) : reference;
+        boolean headFirst = Layouts.headFirst(op);
         short[] actual = values.get(name);
-        int rows = slice.key().operator() == Operator.FINAL_NORM ? 1 : pass.positions();
+        show(phase, op, slice.key(), headFirst ? Bf16Rows.transposed(actual, heads, pass.positions(), headDim) : actual, values);
+        values.put(name, headFirst ? Bf16Rows.transposed(reference, pass.positions(), heads, headDim) : reference);
+    }
+
+    private void show(Phase phase, HostOp op, Key key, short[] actual, Values values) {
+        ReferencePass pass = current.orElseThrow();
+        short[] expected = pass.get(key);
         if (actual.length == expected.length) {
-            judge.accept(new Seen.OnHost(phase, pass, slice.key(), rows, actual, expected, op, values));
+            judge.accept(new Seen.OnHost(phase, pass, key, key.operator() == Operator.FINAL_NORM ? 1 : pass.positions(), actual, expected, op, values));
         }
-        values.put(name, expected);
     }
 
     private PlanValues planValues(Phase phase) {
