@@ -5,7 +5,9 @@ import dev.npuflow.workflow.ablation.AblationRun;
 import dev.npuflow.workflow.ablation.AblationText;
 import dev.npuflow.workflow.ledger.GatedPhase;
 import dev.npuflow.workflow.ledger.Ledger;
+import dev.npuflow.workflow.ledger.Run;
 import dev.npuflow.workflow.ledger.RunId;
+import dev.npuflow.workflow.ledger.RunTime;
 import dev.npuflow.workflow.model.WeightOrigin;
 import dev.npuflow.workflow.phase.PhaseResult;
 import dev.npuflow.workflow.phase.RecordedPhase;
@@ -16,6 +18,8 @@ import dev.npuflow.workflow.report.PhaseDocument;
 import dev.npuflow.workflow.report.PhaseMarker;
 import dev.npuflow.workflow.report.ProgressDocument;
 import dev.npuflow.workflow.report.ProgressDocument.PhaseLine;
+import dev.npuflow.workflow.report.TimingDocument;
+import dev.npuflow.workflow.report.TimingDocument.TimingLine;
 import dev.npuflow.workflow.report.TodoList;
 import dev.npuflow.workflow.report.WholeFile;
 import java.nio.file.Path;
@@ -88,6 +92,16 @@ final class PhaseDocuments {
                 .map(run -> new PhaseLine(phase.number(), run.status().name(), new RecordedPhase(ledger, run.id()).lastPlan(), phase.document()))
                 .orElseGet(() -> new PhaseLine(phase.number(), "PENDING", "", phase.document()))).toList();
         WholeFile.replace(folder.resolve("progress.md"), new ProgressDocument(opened.model().name(), lines).render());
+        List<TimingLine> timing = Arrays.stream(GatedPhase.values()).flatMap(phase -> ledger.lastRun(opened.runKey(phase)).stream())
+                .map(this::timing).toList();
+        WholeFile.replace(folder.resolve("phase_timing.md"), new TimingDocument(opened.model().name(), timing).render());
+    }
+
+    private TimingLine timing(Run run) {
+        RunTime time = ledger.time(run.id());
+        RecordedPhase recorded = new RecordedPhase(ledger, run.id());
+        return new TimingLine(run.key().phase().number(), time.begun(), time.ended().orElse("—"), time.seconds(), recorded.measuredSeconds(),
+                "%s, %d skills".formatted(run.status(), recorded.settledSkills()));
     }
 
     private List<String> notes() {

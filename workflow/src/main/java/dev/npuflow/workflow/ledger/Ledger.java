@@ -83,6 +83,12 @@ public final class Ledger implements AutoCloseable {
                 key.model(), key.phase().name(), key.device()).stream().findFirst();
     }
 
+    /// When a run began and ended, UTC, to the second; for the one document that holds wall-clock times.
+    public RunTime time(RunId run) {
+        return database.query("SELECT begun, ended, unixepoch(COALESCE(ended, CURRENT_TIMESTAMP)) - unixepoch(begun) FROM run WHERE id = ?",
+                row -> new RunTime(row.getString(1), Optional.ofNullable(row.getString(2)), row.getLong(3)), run.value()).getFirst();
+    }
+
     public void setStatus(RunId run, RunStatus status) {
         database.update("UPDATE run SET status = ?, ended = CASE WHEN ? THEN NULL ELSE CURRENT_TIMESTAMP END WHERE id = ?",
                 status.name(), status == RunStatus.RUNNING, run.value());

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.stream.Stream;
 
 /// A phase as the ledger holds it: the only source of its document.
 public final class RecordedPhase {
@@ -52,6 +53,20 @@ public final class RecordedPhase {
         List<SkillReport> skills = attempts.stream().skip(1).filter(AttemptRecord::settled)
                 .map(attempt -> report(phase, CanonicalJson.read(attempt.events().getLast().details(), SkillRecord.class))).toList();
         return new PhaseDocument(phase, ledger.plan(startPlan()).model().name(), status, notes, point(startPlan()), point(lastPlan()), skills);
+    }
+
+    /// Skills that were tried to an end.
+    public long settledSkills() {
+        return attempts.stream().skip(1).filter(AttemptRecord::settled).count();
+    }
+
+    /// Seconds that the device would have taken for all passes that were measured.
+    public double measuredSeconds() {
+        return Stream.concat(Stream.of(startPlan()), attempts.stream().skip(1).flatMap(attempt -> attempt.events().stream())
+                        .filter(event -> event.state() == AttemptState.APPLIED && event.reasonCode().equals("applied"))
+                        .map(event -> CanonicalJson.read(event.details(), String.class))).distinct()
+                .flatMap(plan -> ledger.measurements(run, plan).stream()).map(measured -> ProfileSummary.read(measured.profile()))
+                .mapToDouble(profile -> (profile.prefillTime() + profile.decodeTime()) / 1e12).sum();
     }
 
     /// The first and only plan of a Phase 3.
