@@ -5,6 +5,7 @@ import dev.npuflow.npu.device.Accuracy;
 import dev.npuflow.npu.device.DeviceDescription;
 import dev.npuflow.npu.device.Devices;
 import dev.npuflow.plan.Deployment;
+import dev.npuflow.plan.Phase;
 import dev.npuflow.workflow.estimate.Estimate;
 import dev.npuflow.workflow.estimate.EstimateJson;
 import dev.npuflow.workflow.estimate.EstimateText;
@@ -12,6 +13,7 @@ import dev.npuflow.workflow.estimate.TextLength;
 import dev.npuflow.workflow.estimate.TimedPlan;
 import dev.npuflow.workflow.fault.NpuflowException;
 import dev.npuflow.workflow.lowering.PlanTiming;
+import dev.npuflow.workflow.lowering.PlanTrace;
 import dev.npuflow.workflow.model.ConfigReader;
 import dev.npuflow.workflow.model.ModelConfig;
 import java.io.PrintWriter;
@@ -54,6 +56,9 @@ final class EstimateCommand implements Callable<Integer> {
     @Option(names = "--set", paramLabel = "FIELD=VALUE", description = "override a field of the device file, such as dram.read_gbps=40")
     private List<String> overrides = new ArrayList<>();
 
+    @Option(names = "--trace", paramLabel = "FILE", description = "also write one decode token as Chrome trace events, such as out.json.gz")
+    private @Nullable Path trace;
+
     @Option(names = "--json", description = "machine-readable output")
     private boolean json;
 
@@ -65,6 +70,9 @@ final class EstimateCommand implements Callable<Integer> {
         TextLength text = text(config);
         Deployment deployment = plan.assemble(name, config, description);
         Estimate estimate = Estimate.of(deployment, text, new PlanTiming(description, new ArrayClock()));
+        if (trace != null) {
+            PlanTrace.write(trace, deployment, description, Phase.DECODE, text.positionsAfter(text.decodedTokens() - 1));
+        }
         PrintWriter out = spec.commandLine().getOut();
         String source = "simulated on %s (%s); from config.json, no weights read".formatted(description.name(), description.trust());
         if (json) {

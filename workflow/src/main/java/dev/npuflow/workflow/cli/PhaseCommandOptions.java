@@ -49,6 +49,9 @@ final class PhaseCommandOptions {
     @Option(names = "--no-prerequisites", description = "fail where an earlier phase has not passed, instead of running it")
     private boolean noPrerequisites;
 
+    @Option(names = "--trace", paramLabel = "FILE", description = "also write one pass of the plan that was kept as Chrome trace events, such as out.json.gz")
+    private Path trace;
+
     @Option(names = "--json", description = "machine-readable output")
     private boolean json;
 
@@ -57,6 +60,10 @@ final class PhaseCommandOptions {
 
     boolean json() {
         return json;
+    }
+
+    Optional<Path> trace() {
+        return Optional.ofNullable(trace);
     }
 
     boolean resume() {

@@ -1,8 +1,10 @@
 package dev.npuflow.workflow.cli;
 
+import dev.npuflow.plan.Phase;
 import dev.npuflow.workflow.cli.PhaseRunner.Finished;
 import dev.npuflow.workflow.ledger.GatedPhase;
 import dev.npuflow.workflow.ledger.Ledger;
+import dev.npuflow.workflow.lowering.PlanTrace;
 import java.io.PrintWriter;
 import picocli.CommandLine.Model.CommandSpec;
 
@@ -23,6 +25,11 @@ final class PhaseCommands {
             runner.requireOpenRun(phase);
             Finished finished = runner.run(phase);
             progress.close();
+            phaseOptions.trace().ifPresent(file -> {
+                Phase traced = phase == GatedPhase.DECODE ? Phase.DECODE : Phase.PREFILL;
+                int prompt = opened.prompts().canonical().ids().size();
+                PlanTrace.write(file, opened.plan("kept"), opened.device(), traced, traced == Phase.DECODE ? prompt + 1 : prompt);
+            });
             PhaseOutput.print(out, phase, finished, opened, phaseOptions.json());
             return PhaseOutput.exitCode(finished.result()).code();
         }

@@ -1,14 +1,18 @@
 package dev.npuflow.workflow.cli;
 
 import dev.npuflow.plan.Deployment;
+import dev.npuflow.plan.Phase;
+import dev.npuflow.workflow.lowering.PlanTrace;
 import dev.npuflow.workflow.model.Prompt;
 import dev.npuflow.workflow.report.ProfileJson;
 import dev.npuflow.workflow.report.ProfileSummary;
 import dev.npuflow.workflow.report.ProfileText;
 import dev.npuflow.workflow.target.Profile;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -33,6 +37,9 @@ final class ProfileCommand implements Callable<Integer> {
     @Option(names = "--ignore-eos", description = "go on after an end-of-sequence token")
     private boolean ignoreEos;
 
+    @Option(names = "--trace", paramLabel = "FILE", description = "also write one decode token as Chrome trace events, such as out.json.gz")
+    private @Nullable Path trace;
+
     @Option(names = "--json", description = "machine-readable output")
     private boolean json;
 
@@ -46,6 +53,9 @@ final class ProfileCommand implements Callable<Integer> {
             progress.step("profiling");
             Profile profile = opened.target().profile(deployment, prompt, tokens, ignoreEos);
             progress.close();
+            if (trace != null) {
+                PlanTrace.write(trace, deployment, opened.device(), Phase.DECODE, prompt.ids().size() + profile.generated().size());
+            }
             if (json) {
                 JsonOutput.print(out, ProfileJson.of(ProfileSummary.of(profile)));
             } else {
