@@ -67,6 +67,7 @@ class GuardedSkillTest {
         });
     }
 
+    @SuppressWarnings("InfiniteRecursion")
     private static Deployment recurse(Deployment plan) {
         Deployment deeper = recurse(plan);
         return deeper.withPhase(Phase.DECODE, plan.decode());
