@@ -1,0 +1,26 @@
+package dev.npuflow.workflow.lens;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.npuflow.plan.Phase;
+import dev.npuflow.workflow.reference.Operator;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+class OperatorNoiseTest {
+
+    private final OperatorNoise noise = new OperatorNoise(new TreeMap<>(Map.of("decode/q", 0.01, "prefill/normed", 0.0)));
+
+    @Test void an_operator_is_wrong_beyond_four_times_its_difference_on_the_baseline() {
+        assertEquals(0.04, noise.limit(Phase.DECODE, Operator.Q));
+    }
+
+    @Test void the_two_phases_have_their_own_noise() {
+        assertEquals(0.0078125, noise.limit(Phase.PREFILL, Operator.Q));
+    }
+
+    @Test void an_operator_that_happened_to_round_alike_is_not_wrong_for_a_last_bit() {
+        assertEquals(0.0078125, noise.limit(Phase.PREFILL, Operator.NORMED), "4 / 512");
+    }
+}
