@@ -1,6 +1,7 @@
 package dev.npuflow.workflow.cli;
 
 import dev.npuflow.npu.NpuException;
+import dev.npuflow.workflow.cli.kernels.KernelsCommand;
 import dev.npuflow.workflow.cli.sim.SimCommand;
 import dev.npuflow.workflow.fault.ExitCode;
 import dev.npuflow.workflow.fault.NpuflowException;
@@ -32,6 +33,7 @@ import picocli.CommandLine.Spec;
             PlanCommand.class,
             EstimateCommand.class,
             NewCommand.class,
+            KernelsCommand.class,
             SkillsCommand.class,
             InspectCommand.class,
             TokenizeCommand.class,

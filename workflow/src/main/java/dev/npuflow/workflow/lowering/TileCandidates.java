@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 
 /// Herds and tiles that divide a launch's shape, best first: herd 8, then 4, 2, 1; of each the largest tile. Whether one
 /// fits the device is not known here.
-final class TileCandidates {
+public final class TileCandidates {
 
     /// Elementwise tiles are multiples of the vector width (reference document §I.4); larger than 4096 overflows L1 (§G).
     private static final int VECTOR = 16;
@@ -29,19 +29,23 @@ final class TileCandidates {
     private static final int ATTENTION_ROWS = 64;
     private static final int WIDE_HEAD = 256;
 
-    record Candidate(Herd herd, SortedMap<String, Integer> tile) {}
+    public record Candidate(Herd herd, SortedMap<String, Integer> tile) {}
 
     private TileCandidates() {}
 
     static Stream<Candidate> of(Launch launch) {
-        Map<String, Integer> shape = launch.shape();
-        return switch (launch.kernel()) {
+        return of(launch.kernel(), launch.shape());
+    }
+
+    /// @param shape extents as the kernel's signature names them
+    public static Stream<Candidate> of(String kernel, Map<String, Integer> shape) {
+        return switch (kernel) {
             case "gemv" -> gemv(shape.get("m"));
             case "gemm" -> gemm(shape.get("m"), shape.get("k"), shape.get("n"));
             case "rms_norm", "rope", "bias_add" -> columns(shape.get("rows")).mapToObj(columns -> new Candidate(new Herd(columns, 1), new TreeMap<>()));
             case "flash_attention" -> attention(shape.get("head_dim"));
             case "eltwise_add", "silu_mul" -> elementwise(shape.get("n"));
-            default -> throw new IllegalArgumentException("no tiling rule for kernel %s".formatted(launch.kernel()));
+            default -> throw new IllegalArgumentException("no tiling rule for kernel %s".formatted(kernel));
         };
     }
 

@@ -1,0 +1,37 @@
+package dev.npuflow.workflow.cli.kernels;
+
+import dev.npuflow.npu.compiler.Blocker;
+import dev.npuflow.workflow.tuning.LoneKernel;
+import dev.npuflow.workflow.tuning.LoneKernelClock.Ranked;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/// Configurations and limits for programs.
+final class RankingJson {
+
+    private RankingJson() {}
+
+    static Map<String, Object> configuration(LoneKernel kernel) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("herd", "%dx%d".formatted(kernel.herd().columns(), kernel.herd().rows()));
+        fields.put("tile", kernel.tile());
+        fields.put("ping_pong", kernel.options().pingPong());
+        return fields;
+    }
+
+    static Map<String, Object> ranked(Ranked ranked) {
+        Map<String, Object> fields = configuration(ranked.kernel());
+        fields.put("us", ranked.microseconds());
+        fields.put("bound", ranked.boundBy());
+        return fields;
+    }
+
+    static Map<String, Object> blocker(Blocker blocker) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("limit", blocker.limit());
+        fields.put("message", blocker.message());
+        fields.put("cause", blocker.cause());
+        fields.put("remedy", blocker.remedy());
+        return fields;
+    }
+}

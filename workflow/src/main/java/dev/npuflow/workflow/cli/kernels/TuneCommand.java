@@ -1,0 +1,77 @@
+package dev.npuflow.workflow.cli.kernels;
+
+import dev.npuflow.npu.device.DeviceDescription;
+import dev.npuflow.plan.ElfOptions;
+import dev.npuflow.plan.Herd;
+import dev.npuflow.workflow.cli.JsonOutput;
+import dev.npuflow.workflow.fault.ExitCode;
+import dev.npuflow.workflow.fault.NpuflowException;
+import dev.npuflow.workflow.tuning.LoneKernel;
+import dev.npuflow.workflow.tuning.LoneKernelClock;
+import dev.npuflow.workflow.tuning.LoneKernelClock.Ranked;
+import dev.npuflow.workflow.tuning.LoneKernelClock.Tuning;
+import java.io.PrintWriter;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/// `npuflow kernels tune KERNEL`.
+@Command(name = "tune", mixinStandardHelpOptions = true,
+        description = "Simulates every legal herd and tile of a kernel and prints the ranking. Times are those of the kernel alone, from start to wait.")
+final class TuneCommand implements Callable<Integer> {
+
+    /// Their tiles are upstream's and fixed.
+    private static final Set<String> FIXED = Set.of("gemv_add", "gemv_swiglu_rms");
+
+    @Spec private CommandSpec spec;
+    @Mixin private KernelOptions options;
+
+    @Option(names = "--top", paramLabel = "N", defaultValue = "10", description = "so many lines (default: ${DEFAULT-VALUE})")
+    private int top;
+
+    @Option(names = "--json", description = "machine-readable output, all of the ranking")
+    private boolean json;
+
+    @Override public Integer call() {
+        if (FIXED.contains(options.kernel().id())) {
+            throw NpuflowException.badInput("NPF-835", "kernels tune %s".formatted(options.kernel().id()), "a kernel with tiles to choose", "kernels check");
+        }
+        DeviceDescription device = options.device();
+        LoneKernel untiled = new LoneKernel(options.kernel(), options.shape(), new Herd(1, 1), new TreeMap<>(), new ElfOptions(true, options.loopTiling()));
+        Tuning tuning = new LoneKernelClock(device).tune(untiled, options.pingPong().map(List::of).orElse(List.of(true, false)));
+        PrintWriter out = spec.commandLine().getOut();
+        String source = "simulated on %s".formatted(device.name());
+        if (json) {
+            Map<String, Object> root = new LinkedHashMap<>();
+            root.put("kernel", untiled.kernel().id());
+            root.put("shape", untiled.shape());
+            root.put("loop_tiling", untiled.options().loopTiling());
+            root.put("candidates", tuning.candidates());
+            root.put("legal", tuning.legal());
+            root.put("simulated", tuning.simulated());
+            root.put("ranking", tuning.ranking().stream().map(RankingJson::ranked).toList());
+            root.put("source", source);
+            JsonOutput.print(out, root);
+        } else {
+            print(out, untiled, tuning, source);
+        }
+        return (tuning.ranking().isEmpty() ? ExitCode.GATE_FAILED : ExitCode.PASSED).code();
+    }
+
+    private void print(PrintWriter out, LoneKernel untiled, Tuning tuning, String source) {
+        out.printf("%s %s, loop tiling %d: %d of %d herds and tiles place, %d %s%n", untiled.kernel().id(), untiled.extents(),
+                untiled.options().loopTiling(), tuning.legal(), tuning.candidates(), tuning.simulated(), source);
+        for (Ranked ranked : tuning.ranking().stream().limit(Math.max(1, top)).toList()) {
+            out.printf(Locale.ROOT, "%10.1f us  %s, bound by %s%n", ranked.microseconds(), ranked.kernel().configuration(), ranked.boundBy());
+        }
+    }
+}

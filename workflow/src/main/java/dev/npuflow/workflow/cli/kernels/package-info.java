@@ -1,0 +1,5 @@
+/// Commands on one kernel.
+@NullMarked
+package dev.npuflow.workflow.cli.kernels;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,61 @@
+package dev.npuflow.workflow.tuning;
+
+import dev.npuflow.npu.compiler.ElfDescription;
+import dev.npuflow.npu.compiler.ElfDescription.ArgumentDescription;
+import dev.npuflow.npu.compiler.LaunchDescription;
+import dev.npuflow.npu.compiler.LaunchDescription.PortBinding;
+import dev.npuflow.npu.kernel.Kernel;
+import dev.npuflow.npu.kernel.KernelSignature.Port;
+import dev.npuflow.plan.ElfOptions;
+import dev.npuflow.plan.Herd;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/// One launch of a kernel in an ELF of its own, each port on an argument of its own.
+///
+/// @param shape extents, as the kernel's signature names them
+/// @param tile  tile sizes, likewise
+public record LoneKernel(Kernel kernel, SortedMap<String, Integer> shape, Herd herd, SortedMap<String, Integer> tile, ElfOptions options) {
+
+    /// Constants change no time and no limit.
+    private static final double CONSTANT = 1e-5;
+    private static final int ELEMENT_BYTES = 2;
+
+    public LoneKernel {
+        shape = Collections.unmodifiableSortedMap(new TreeMap<>(shape));
+        tile = Collections.unmodifiableSortedMap(new TreeMap<>(tile));
+    }
+
+    public ElfDescription elf() {
+        List<ArgumentDescription> arguments = new ArrayList<>();
+        SortedMap<String, PortBinding> ports = new TreeMap<>();
+        for (Port port : kernel.signature().ports()) {
+            long elements = port.elements().applyAsLong(shape);
+            ports.put(port.name(), new PortBinding(arguments.size(), 0, elements));
+            arguments.add(new ArgumentDescription(port.name(), ELEMENT_BYTES * elements));
+        }
+        SortedMap<String, Double> constants = new TreeMap<>();
+        kernel.signature().constants().forEach(constant -> constants.put(constant, CONSTANT));
+        LaunchDescription launch = new LaunchDescription(kernel.id(), kernel.id(), kernel.id(), shape, constants, herd.columns(), herd.rows(), tile, ports);
+        return new ElfDescription(kernel.id(), List.of(launch), arguments, options.pingPong(), options.loopTiling());
+    }
+
+    LoneKernel tiled(Herd changedHerd, SortedMap<String, Integer> changedTile, boolean pingPong) {
+        return new LoneKernel(kernel, shape, changedHerd, changedTile, new ElfOptions(pingPong, options.loopTiling()));
+    }
+
+    /// Such as `herd 8x1, tile_m 8, m_input 4, ping-pong on`.
+    public String configuration() {
+        String tiles = tile.entrySet().stream().map(size -> "%s %d, ".formatted(size.getKey(), size.getValue())).collect(Collectors.joining());
+        return "herd %dx%d, %sping-pong %s".formatted(herd.columns(), herd.rows(), tiles, options.pingPong() ? "on" : "off");
+    }
+
+    /// Such as `k 2048, m 2048`.
+    public String extents() {
+        return shape.entrySet().stream().map(extent -> "%s %d".formatted(extent.getKey(), extent.getValue())).collect(Collectors.joining(", "));
+    }
+}

@@ -1,0 +1,78 @@
+package dev.npuflow.workflow.tuning;
+
+import dev.npuflow.npu.array.ArrayClock;
+import dev.npuflow.npu.array.DeviceHostClock;
+import dev.npuflow.npu.array.ElfTiming;
+import dev.npuflow.npu.compiler.Blocker;
+import dev.npuflow.npu.compiler.Compilation;
+import dev.npuflow.npu.compiler.Compiler;
+import dev.npuflow.npu.device.DeviceDescription;
+import dev.npuflow.workflow.lowering.TileCandidates;
+import dev.npuflow.workflow.lowering.TileCandidates.Candidate;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/// Times a kernel as mlir-air's benchmark does: the same design again and again, from start to wait, no buffer object synced.
+public final class LoneKernelClock {
+
+    /// So many candidates are simulated, in the order in which tiles are usually chosen.
+    static final int MOST_SIMULATED = 256;
+
+    private final DeviceDescription device;
+    private final ArrayClock clock = new ArrayClock();
+    private final DeviceHostClock host;
+
+    public LoneKernelClock(DeviceDescription device) {
+        this.device = device;
+        this.host = new DeviceHostClock(device);
+    }
+
+    /// @param boundBy the resource that was busy longest
+    public record Ranked(LoneKernel kernel, double microseconds, String boundBy) {}
+
+    /// @param ranking   fastest first; equal times in the usual order of tiles
+    /// @param legal     candidates that place
+    /// @param simulated of these
+    public record Tuning(List<Ranked> ranking, int candidates, int legal, int simulated) {
+
+        public Tuning {
+            ranking = List.copyOf(ranking);
+        }
+    }
+
+    /// Limits that the kernel breaks; empty if it places.
+    public List<Blocker> blockers(LoneKernel kernel) {
+        return switch (Compiler.compile(kernel.elf(), device)) {
+            case Compilation.Built _ -> List.of();
+            case Compilation.Refused refused -> refused.blockers();
+        };
+    }
+
+    /// What builds and is doubtful.
+    public List<String> warnings(LoneKernel kernel) {
+        return switch (Compiler.compile(kernel.elf(), device)) {
+            case Compilation.Built built -> built.warnings();
+            case Compilation.Refused _ -> List.of();
+        };
+    }
+
+    public Ranked time(LoneKernel kernel) {
+        ElfTiming timing = clock.time(kernel.elf(), device, ArrayClock.Packaging.XCLBIN);
+        return new Ranked(kernel, (host.repeatedDispatch() + timing.picoseconds()) / 1e6, timing.launches().getFirst().boundBy());
+    }
+
+    /// Every herd and tile that divides the shape, with the asked ping-pong or with both.
+    ///
+    /// @param pingPong flags to try
+    public Tuning tune(LoneKernel untiled, List<Boolean> pingPong) {
+        List<LoneKernel> candidates = new ArrayList<>();
+        for (Candidate candidate : TileCandidates.of(untiled.kernel().id(), untiled.shape()).toList()) {
+            pingPong.forEach(flag -> candidates.add(untiled.tiled(candidate.herd(), candidate.tile(), flag)));
+        }
+        List<LoneKernel> legal = candidates.stream().filter(kernel -> blockers(kernel).isEmpty()).toList();
+        List<Ranked> ranking = legal.stream().limit(MOST_SIMULATED).parallel().map(this::time).toList().stream()
+                .sorted(Comparator.comparingDouble(Ranked::microseconds)).toList();
+        return new Tuning(ranking, candidates.size(), legal.size(), ranking.size());
+    }
+}
