@@ -43,7 +43,8 @@ final class EstimateCommand implements Callable<Integer> {
     @Parameters(paramLabel = "MODEL|FILE", description = "a name under programming_examples/llms, a Hugging Face directory, or a config.json")
     private String model;
 
-    @Option(names = "--context", paramLabel = "N", description = "cost of one token with N positions in the KV cache (default: mean of 32 tokens after a prompt of 7)")
+    @Option(names = "--context", paramLabel = "N",
+            description = "cost of one token with N positions in the KV cache (default: mean of 32 tokens after a prompt of 7)")
     private @Nullable Integer context;
 
     @Option(names = "--plan", paramLabel = "PLAN", defaultValue = "upstream",
@@ -106,7 +107,8 @@ final class EstimateCommand implements Callable<Integer> {
             return TextLength.SHORT;
         }
         if (context < 2 || context > config.maximumPositions()) {
-            throw NpuflowException.badInput("NPF-820", "--context (%d)".formatted(context), "2 to the model's %d positions".formatted(config.maximumPositions()),
+            throw NpuflowException.badInput("NPF-820", "--context (%d)".formatted(context),
+                    "2 to the model's %d positions".formatted(config.maximumPositions()),
                     "leaving --context out");
         }
         return TextLength.at(context);

@@ -49,7 +49,8 @@ public record Estimate(Deployment deployment, TextLength text, List<StepCost> pr
             for (List<StepCost> pass : passes) {
                 run += pass.get(i).run();
             }
-            mean.add(new StepCost(step.name(), step.kind(), step.section(), step.repeats(), step.write(), run / passes.size(), step.read(), step.bytesWritten(),
+            mean.add(new StepCost(step.name(), step.kind(), step.section(), step.repeats(), step.write(), run / passes.size(), step.read(),
+                    step.bytesWritten(),
                     step.dispatch(), step.launches()));
         }
         return mean;
@@ -76,7 +77,8 @@ public record Estimate(Deployment deployment, TextLength text, List<StepCost> pr
         return deployment.phase(phase).layer().stream().filter(NpuCall.class::isInstance).count();
     }
 
-    /// Milliseconds of a decode token by what bounds them, most first: launches by their resource, the rest of XRT calls as [#DISPATCH] and host operations as host.
+    /// Milliseconds of a decode token by what bounds them, most first: launches by their resource, the rest of XRT calls as [#DISPATCH] and host
+    /// operations as host.
     public SequencedMap<String, Double> bounds(Phase phase) {
         Map<String, Long> picoseconds = new TreeMap<>();
         for (StepCost step : phase(phase)) {

@@ -37,7 +37,8 @@ public record StepCost(String name, Kind kind, Section section, int repeats, lon
 
     /// The resource that bounds the launch which takes longest.
     public String boundBy() {
-        return launches.stream().max(Comparator.comparingLong(launch -> launch.endPicoseconds() - launch.startPicoseconds())).map(LaunchTiming::boundBy)
+        return launches.stream().max(Comparator.comparingLong(launch -> launch.endPicoseconds() - launch.startPicoseconds()))
+                .map(LaunchTiming::boundBy)
                 .orElse(HOST);
     }
 }

@@ -73,7 +73,8 @@ public final class UpstreamAssembler {
 
     private PhasePlan decode() {
         HostSteps host = new HostSteps(model, Phase.DECODE);
-        return new PhasePlan(List.of(host.embed("token", "x"), host.ropeTable("rope_q", model.heads()), host.ropeTable("rope_k", model.keyValueHeads())),
+        return new PhasePlan(List.of(host.embed("token", "x"), host.ropeTable("rope_q", model.heads()), host.ropeTable("rope_k",
+                model.keyValueHeads())),
                 new UpstreamDecode(model, tiles, form).layer(), head(host, "x"));
     }
 

@@ -34,8 +34,10 @@ record UpstreamCascade(ModelShape model, UpstreamTiles tiles, UpstreamElf elf) {
         String attention = elf.input("attention", model.queryDim());
         String x = elf.input("x", hidden);
         String packed = elf.put("residual_and_norm", new Source.Packed(List.of(new Source.Scratch(),
-                new Source.Weight(LAYER + "post_attention_layernorm.weight", 0, 1)), List.of(hidden, hidden)), Transfer.STATIC, DataType.BF16, false, 2, hidden);
-        String gateUp = elf.put("gate_up_weight", new Source.InterleavedWeights(List.of(new Source.Weight(LAYER + "mlp.gate_proj.weight", 0, intermediate),
+                new Source.Weight(LAYER + "post_attention_layernorm.weight", 0, 1)), List.of(hidden, hidden)), Transfer.STATIC, DataType.BF16, false,
+                2, hidden);
+        String gateUp = elf.put("gate_up_weight", new Source.InterleavedWeights(List.of(new Source.Weight(LAYER + "mlp.gate_proj.weight", 0,
+                intermediate),
                 new Source.Weight(LAYER + "mlp.up_proj.weight", 0, intermediate))), Transfer.STATIC, DataType.BF16, false, 2 * intermediate, hidden);
         String swiglu = elf.scratch("swiglu", DataType.BF16, intermediate);
         String down = elf.weight("down_weight", LAYER + "mlp.down_proj.weight", 0, hidden, intermediate);

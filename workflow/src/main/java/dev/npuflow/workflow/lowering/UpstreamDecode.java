@@ -12,7 +12,8 @@ import dev.npuflow.plan.Step;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Upstream's decode layer: two calls where the cascade of `o_gemv_ffn` is legal, else each projection alone with the rest on the host (reference document §E.4).
+/// Upstream's decode layer: two calls where the cascade of `o_gemv_ffn` is legal, else each projection alone with the rest on the host (reference
+/// document §E.4).
 record UpstreamDecode(ModelShape model, UpstreamTiles tiles, UpstreamForm form) {
 
     private static final int CASCADE_LIMIT = 2560;
@@ -48,7 +49,8 @@ record UpstreamDecode(ModelShape model, UpstreamTiles tiles, UpstreamForm form) 
         String x = elf.input("x", model.hiddenSize());
         String o = elf.project("o", attention, LAYER + "self_attn.o_proj.weight", model.queryDim(), model.hiddenSize(), "o");
         String residual = elf.add("add_attention", o, x, "residual");
-        String normed = elf.norm("rms_norm_ffn", residual, LAYER + "post_attention_layernorm.weight", 1, model.hiddenSize(), new Herd(1, 1), "normed_ffn");
+        String normed = elf.norm("rms_norm_ffn", residual, LAYER + "post_attention_layernorm.weight", 1, model.hiddenSize(), new Herd(1, 1),
+                "normed_ffn");
         String gate = elf.project("gate", normed, LAYER + "mlp.gate_proj.weight", model.hiddenSize(), model.intermediateSize(), "gate");
         String up = elf.project("up", normed, LAYER + "mlp.up_proj.weight", model.hiddenSize(), model.intermediateSize(), "up");
         String swiglu = elf.siluMul("silu_mul", gate, up, "swiglu");

@@ -52,13 +52,16 @@ record UpstreamTiles(int columns) {
         static final DataType SUMS = DataType.F32;
     }
 
-    /// Eight rows a tile and four a call where they fit, less for a large k: one row a call, without ping-pong, from where L1 holds no two vectors (§E.3).
+    /// Eight rows a tile and four a call where they fit, less for a large k: one row a call, without ping-pong, from where L1 holds no two vectors
+    /// (§E.3).
     Gemv gemv(int m, int k) {
-        int tile = IntStream.of(GEMV_ROWS, 4, 2).filter(rows -> (long) columns * rows * (k + 1) * 2 <= L2_BYTES && m % (rows * columns) == 0).findFirst().orElse(0);
+        int tile = IntStream.of(GEMV_ROWS, 4, 2).filter(rows -> (long) columns * rows * (k + 1) * 2 <= L2_BYTES && m % (rows * columns) == 0)
+                .findFirst().orElse(0);
         if (tile == 0) {
             return gemvOnFewerColumns(m);
         }
-        int rows = IntStream.of(GEMV_CALL_ROWS, 2, 1).filter(calls -> calls <= tile && 2L * 2 * (calls * k + k + tile) <= L1_BYTES).findFirst().orElse(0);
+        int rows = IntStream.of(GEMV_CALL_ROWS, 2, 1).filter(calls -> calls <= tile && 2L * 2 * (calls * k + k + tile) <= L1_BYTES).findFirst()
+                .orElse(0);
         return new Gemv(new Herd(columns, 1), tile, Math.max(rows, 1), rows > 0);
     }
 
@@ -75,7 +78,8 @@ record UpstreamTiles(int columns) {
         int herd = IntStream.of(8, 4, 2, 1).filter(c -> c <= columns && m % (tileM * c) == 0).findFirst().orElse(1);
         String kernel = form.directGemms() ? "gemm_direct" : large ? "gemm_fused_cast" : "gemm";
         int step = stepL2(k, padded);
-        return new Gemm(kernel, new Herd(herd, CORE_ROWS), new TreeMap<>(Map.of("tile_m", tileM, "tile_k_l2", step, "tile_k_l1", Math.min(INNER_STEP, step),
+        return new Gemm(kernel, new Herd(herd, CORE_ROWS), new TreeMap<>(Map.of("tile_m", tileM, "tile_k_l2", step, "tile_k_l1", Math.min(INNER_STEP,
+                step),
                 "tile_n", tileN)), padded);
     }
 
@@ -115,7 +119,8 @@ record UpstreamTiles(int columns) {
         int queryTiles = Math.min(wide ? 8 : 4, columns);
         int headsAtOnce = wide || heads % 2 != 0 || 2 * queryTiles > columns ? 1 : 2;
         int valueTile = wide ? 128 : 64;
-        SortedMap<String, Integer> tile = new TreeMap<>(Map.of("lqp", (wide ? 32 : 64) * queryTiles, "lkp", wide ? 32 : 64, "num_q_tiles", queryTiles));
+        SortedMap<String, Integer> tile = new TreeMap<>(Map.of("lqp", (wide ? 32 : 64) * queryTiles, "lkp", wide ? 32 : 64, "num_q_tiles",
+                queryTiles));
         tile.putAll(Map.of("hpu", headsAtOnce, "cascade", CORE_ROWS, "dv_chunks", Math.ceilDiv(headDim, valueTile)));
         return tile;
     }

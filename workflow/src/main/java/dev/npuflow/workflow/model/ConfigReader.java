@@ -46,7 +46,8 @@ public final class ConfigReader {
     public static ModelDescription readFile(Path file, OptionalInt context) {
         JsonFields config = JsonFields.read(file, MAXIMUM_BYTES);
         Path generation = file.resolveSibling("generation_config.json");
-        return new ConfigReader(config, Files.exists(generation) ? Optional.of(JsonFields.read(generation, MAXIMUM_BYTES)) : Optional.empty(), context)
+        return new ConfigReader(config, Files.exists(generation) ? Optional.of(JsonFields.read(generation, MAXIMUM_BYTES)) : Optional.empty(),
+                context)
                 .description();
     }
 

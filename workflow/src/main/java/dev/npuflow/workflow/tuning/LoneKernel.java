@@ -40,7 +40,8 @@ public record LoneKernel(Kernel kernel, SortedMap<String, Integer> shape, Herd h
         }
         SortedMap<String, Double> constants = new TreeMap<>();
         kernel.signature().constants().forEach(constant -> constants.put(constant, CONSTANT));
-        LaunchDescription launch = new LaunchDescription(kernel.id(), kernel.id(), kernel.id(), shape, constants, herd.columns(), herd.rows(), tile, ports);
+        LaunchDescription launch = new LaunchDescription(kernel.id(), kernel.id(), kernel.id(), shape, constants, herd.columns(), herd.rows(), tile,
+                ports);
         return new ElfDescription(kernel.id(), List.of(launch), arguments, options.pingPong(), options.loopTiling());
     }
 

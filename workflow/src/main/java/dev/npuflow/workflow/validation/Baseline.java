@@ -15,11 +15,13 @@ final class Baseline {
     /// The larger of bytes over DDR bandwidth and operations over peak.
     static double roofline(List<ModelRow> rows, DeviceDescription device) {
         double peak = 2 * PEAK_MACS * device.clock().hertz() * device.array().columns() * device.array().coreRows();
-        return rows.stream().mapToDouble(row -> Math.abs(1e3 * Math.max(row.bytes() / device.dram().totalRate(), row.operations() / peak) / row.measured() - 1))
+        return rows.stream().mapToDouble(row -> Math.abs(1e3 * Math.max(row.bytes() / device.dram().totalRate(),
+                row.operations() / peak) / row.measured() - 1))
                 .average().orElse(0);
     }
 
-    /// a + b · bytes, fitted to these rows by least squares of the relative error: minimizes Σ (a·p + b·q − 1)² with p = 1/measured, q = bytes/measured.
+    /// a + b · bytes, fitted to these rows by least squares of the relative error: minimizes Σ (a·p + b·q − 1)² with p = 1/measured, q =
+    /// bytes/measured.
     static double affine(List<ModelRow> rows) {
         double pp = 0;
         double pq = 0;

@@ -12,18 +12,20 @@ import java.util.Optional;
 
 /// What a row measured on silicon of a model that mlir-air deployed, in milliseconds; or why it says nothing to compare with.
 ///
-/// Three schemas are told apart by their columns: whole deployments (`models.csv`), launch groups inside one (`model_breakdown.csv`), and nightly runs
-/// (`models_nightly_krackan.csv`).
+/// Three schemas are told apart by their columns: whole deployments (`models.csv`), launch groups inside one (`model_breakdown.csv`), and nightly
+/// runs (`models_nightly_krackan.csv`).
 sealed interface MeasuredModel {
 
     /// @param group      a call of the plan in that phase; empty for the whole decode token
     /// @param firstToken seconds to the first token, where stated
-    record Timed(String rowId, Row row, String model, Optional<String> group, Phase phase, double milliseconds, Optional<Double> firstToken, TextLength text,
+    record Timed(String rowId, Row row, String model, Optional<String> group, Phase phase, double milliseconds, Optional<Double> firstToken,
+            TextLength text,
             UpstreamForm form) implements MeasuredModel {}
 
     record Untimed(String rowId, String why) implements MeasuredModel {}
 
-    List<String> DEPLOYMENT_COLUMNS = List.of("row_id", "model", "deployment", "layers", "emb", "head_dim", "hidden", "n_heads", "n_kv_heads", "vocab",
+    List<String> DEPLOYMENT_COLUMNS = List.of("row_id", "model", "deployment", "layers", "emb", "head_dim", "hidden", "n_heads", "n_kv_heads",
+            "vocab",
             "tied_lm_head", "attention_delta", "prefill_ttft_s", "decode_ms_per_token", "machine");
     List<String> GROUP_COLUMNS = List.of("row_id", "model", "deployment", "phase", "group", "launches", "per_call_ms");
     List<String> NIGHTLY_COLUMNS = List.of("model", "window", "decode_tok_s_median", "machine");
@@ -81,7 +83,8 @@ sealed interface MeasuredModel {
     }
 
     private static Timed group(Row row, Phase phase, double milliseconds) {
-        return new Timed(row.text("row_id"), row, row.text("model"), Optional.of(row.text("group")), phase, milliseconds, Optional.empty(), TextLength.SHORT, form(row));
+        return new Timed(row.text("row_id"), row, row.text("model"), Optional.of(row.text("group")), phase, milliseconds, Optional.empty(),
+                TextLength.SHORT, form(row));
     }
 
     /// Builds before mlir-air PR 1687 and PR 1631 say so in the column.

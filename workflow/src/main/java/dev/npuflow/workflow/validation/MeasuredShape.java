@@ -36,7 +36,8 @@ record MeasuredShape(ModelShape shape, Architecture architecture) {
         String attention = row.text("attention_delta");
         boolean bias = attention.contains("bias");
         boolean norm = attention.contains("QK-norm");
-        ModelShape shape = new ModelShape(model, row.whole("layers"), row.whole("emb"), row.whole("hidden"), row.whole("n_heads"), row.whole("n_kv_heads"),
+        ModelShape shape = new ModelShape(model, row.whole("layers"), row.whole("emb"), row.whole("hidden"), row.whole("n_heads"),
+                row.whole("n_kv_heads"),
                 row.whole("head_dim"), row.whole("vocab"), row.whole("tied_lm_head") == 1, bias, norm, EPSILON, BaselineAssembler.PADDED_PREFILL);
         return Optional.of(new MeasuredShape(shape, bias ? Architecture.QWEN2 : norm ? Architecture.QWEN3 : Architecture.LLAMA));
     }

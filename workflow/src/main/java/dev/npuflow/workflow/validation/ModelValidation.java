@@ -48,7 +48,8 @@ public final class ModelValidation {
             double operations, OptionalDouble measuredFirstToken, OptionalDouble simulatedFirstToken) {}
 
     /// Absolute errors of a family, and the mean errors of two simpler models on the same rows.
-    public record FamilyResult(String family, int rows, double mean, double median, double worst, String worstRow, double rooflineMean, double affineMean) {}
+    public record FamilyResult(String family, int rows, double mean, double median, double worst, String worstRow, double rooflineMean,
+            double affineMean) {}
 
     public record NotScored(String rowId, String why) {}
 
@@ -85,7 +86,8 @@ public final class ModelValidation {
             return;
         }
         try {
-            Deployment deployment = UpstreamAssembler.assemble(shape.get().shape(), shape.get().architecture(), device.name(), device.array().columns(), timed.form());
+            Deployment deployment = UpstreamAssembler.assemble(shape.get().shape(), shape.get().architecture(), device.name(), device.array()
+                    .columns(), timed.form());
             timed.group().ifPresentOrElse(group -> group(timed, group, deployment, rows, notScored), () -> rows.add(token(timed, deployment)));
         } catch (NpuflowException refused) {
             notScored.add(new NotScored(timed.rowId(), refused.getMessage()));
@@ -97,12 +99,14 @@ public final class ModelValidation {
         double simulated = estimate.millisecondsPerToken();
         PlanWork work = PlanWork.ofPass(deployment, Phase.DECODE);
         OptionalDouble first = timed.firstToken().map(OptionalDouble::of).orElseGet(OptionalDouble::empty);
-        return new ModelRow(timed.rowId(), timed.model(), DECODE, "", timed.milliseconds(), simulated, simulated / timed.milliseconds() - 1, work.bytes(),
+        return new ModelRow(timed.rowId(), timed.model(), DECODE, "", timed.milliseconds(), simulated, simulated / timed.milliseconds() - 1,
+                work.bytes(),
                 work.operations(), first, first.isPresent() ? OptionalDouble.of(estimate.secondsToFirstToken()) : OptionalDouble.empty());
     }
 
     private void group(MeasuredModel.Timed timed, String group, Deployment deployment, List<ModelRow> rows, List<NotScored> notScored) {
-        Optional<StepCost> cost = timing.pass(deployment, timed.phase(), TextLength.SHORT.promptTokens()).stream().filter(step -> step.name().equals(group))
+        Optional<StepCost> cost = timing.pass(deployment, timed.phase(), TextLength.SHORT.promptTokens()).stream().filter(step -> step.name()
+                .equals(group))
                 .findFirst();
         if (cost.isEmpty()) {
             notScored.add(new NotScored(timed.rowId(), "the plan has no call %s in its %s".formatted(group, timed.phase())));
@@ -110,7 +114,8 @@ public final class ModelValidation {
         }
         double simulated = cost.get().once() / 1e9;
         PlanWork work = deployment.phase(timed.phase()).calls().filter(call -> call.name().equals(group)).findFirst().map(PlanWork::of).orElseThrow();
-        rows.add(new ModelRow(timed.rowId(), timed.model(), GROUPS, group, timed.milliseconds(), simulated, simulated / timed.milliseconds() - 1, work.bytes(),
+        rows.add(new ModelRow(timed.rowId(), timed.model(), GROUPS, group, timed.milliseconds(), simulated, simulated / timed.milliseconds() - 1,
+                work.bytes(),
                 work.operations(), OptionalDouble.empty(), OptionalDouble.empty()));
     }
 

@@ -59,7 +59,8 @@ class EstimateCommandTest {
 
     @Test void every_plan_of_every_family_can_be_asked_for_and_the_baseline_is_the_slowest() {
         for (String model : List.of(LLAMA, "src/test/resources/configs/qwen3_0_6b", "src/test/resources/configs/qwen25_0_5b")) {
-            assertTrue(estimate(model, "--plan", "baseline", "--json").milliseconds() > 1.5 * estimate(model, "--plan", "upstream", "--json").milliseconds(), model);
+            assertTrue(estimate(model, "--plan", "baseline", "--json").milliseconds() > 1.5 * estimate(model, "--plan", "upstream", "--json")
+                    .milliseconds(), model);
         }
     }
 

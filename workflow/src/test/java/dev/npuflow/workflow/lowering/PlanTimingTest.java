@@ -71,7 +71,8 @@ class PlanTimingTest {
                 run.decode(token);
             }
         }
-        Map<Integer, Long> passes = new TreeMap<>(decode.stream().collect(Collectors.groupingBy(StepTime::pass, Collectors.summingLong(StepTime::total))));
+        Map<Integer, Long> passes = new TreeMap<>(decode.stream().collect(Collectors.groupingBy(StepTime::pass,
+                Collectors.summingLong(StepTime::total))));
         passes.put(-1, prefill.stream().mapToLong(StepTime::total).sum());
         return passes;
     }

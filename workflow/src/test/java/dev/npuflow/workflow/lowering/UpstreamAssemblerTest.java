@@ -48,7 +48,8 @@ class UpstreamAssemblerTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"llama32_1b, 33, 152, 2483027968", "smollm2_1_7b, 49, 224, 3758096384", "qwen3_0_6b, 57, 327, 1199570944", "qwen25_1_5b, 141, 383, 3098542080"})
+    @CsvSource({"llama32_1b, 33, 152, 2483027968", "smollm2_1_7b, 49, 224, 3758096384", "qwen3_0_6b, 57, 327, 1199570944",
+            "qwen25_1_5b, 141, 383, 3098542080"})
     void calls_launches_and_weight_bytes_of_a_token_are_the_published_ones(String model, long calls, long launches, long bytes) {
         Deployment deployment = upstream(model);
         int layers = deployment.model().layers();
@@ -56,7 +57,8 @@ class UpstreamAssemblerTest {
         long[] counted = new long[2];
         deployment.decode().mapCalls((call, inLayer) -> {
             counted[0] += (inLayer ? layers : 1L) * call.launches().size();
-            counted[1] += (inLayer ? layers : 1L) * call.arguments().stream().filter(argument -> argument.shape().size() == 2 && !argument.name().equals("residual_and_norm"))
+            counted[1] += (inLayer ? layers : 1L) * call.arguments().stream().filter(argument -> argument.shape().size() == 2 && !argument.name()
+                    .equals("residual_and_norm"))
                     .mapToLong(Argument::bytes).sum();
             return call;
         });
@@ -74,7 +76,8 @@ class UpstreamAssemblerTest {
     @ParameterizedTest
     @CsvSource({"llama32_1b, o_ffn, 4096", "qwen25_1_5b, swiglu, 5120", "qwen25_3b, swiglu, 4096", "qwen3_4b, swiglu, 4864"})
     void silu_tiles_are_those_that_place(String model, String call, int tile) {
-        Launch silu = call(upstream(model), Phase.PREFILL, call).launches().stream().filter(launch -> launch.kernel().equals("silu_mul")).findFirst().orElseThrow();
+        Launch silu = call(upstream(model), Phase.PREFILL, call).launches().stream().filter(launch -> launch.kernel().equals("silu_mul")).findFirst()
+                .orElseThrow();
         assertEquals(tile, silu.tile().get("tile_n"));
     }
 

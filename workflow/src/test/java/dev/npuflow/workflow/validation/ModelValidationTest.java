@@ -21,8 +21,8 @@ class ModelValidationTest {
 
     private static final DeviceDescription NPU2 = Devices.load("npu2", List.of());
     private static final Path CONFIGS = Path.of("src/test/resources/configs");
-    private static final String HEADER = "row_id,model,deployment,layers,emb,head_dim,hidden,n_heads,n_kv_heads,vocab,tied_lm_head,attention_delta,prefill_ttft_s,"
-            + "decode_ms_per_token,machine\n";
+    private static final String HEADER = "row_id,model,deployment,layers,emb,head_dim,hidden,n_heads,n_kv_heads,vocab,tied_lm_head,attention_delta,"
+            + "prefill_ttft_s,decode_ms_per_token,machine\n";
     private static final String LLAMA = "16,2048,64,8192,32,8,128256,1,none (GQA),1.21,";
 
     @TempDir private Path folder;
@@ -43,12 +43,14 @@ class ModelValidationTest {
     }
 
     @Test void longer_texts_of_the_nightly_machine_cost_more_a_token() throws IOException {
-        ModelValidation.Result result = validate(HEADER + "A,llama32_1b,bf16," + LLAMA + "80,Strix\nB,llama32_1b,bf16," + LLAMA + "80,Krackan\n", Optional.empty());
+        ModelValidation.Result result = validate(HEADER + "A,llama32_1b,bf16," + LLAMA + "80,Strix\nB,llama32_1b,bf16," + LLAMA + "80,Krackan\n",
+                Optional.empty());
         assertTrue(result.rows().getLast().simulated() > result.rows().getFirst().simulated());
     }
 
     @Test void older_builds_are_timed_as_they_were() throws IOException {
-        ModelValidation.Result result = validate(HEADER + "A,llama32_1b,3-launch," + LLAMA + "78,Strix\nB,llama32_1b,8-launch o_gemv_ffn," + LLAMA + "91,Strix\n",
+        ModelValidation.Result result = validate(HEADER + "A,llama32_1b,3-launch," + LLAMA + "78,Strix\nB,llama32_1b,8-launch o_gemv_ffn," + LLAMA
+                + "91,Strix\n",
                 Optional.empty());
         assertTrue(result.rows().getLast().simulated() > result.rows().getFirst().simulated());
     }
@@ -59,18 +61,21 @@ class ModelValidationTest {
                 + "B3,llama32_1b,bf16,decode,no_such_group,2,3\n", Optional.of(CONFIGS));
         assertEquals(List.of("B1"), result.rows().stream().map(ModelRow::rowId).toList());
         assertEquals(List.of("B2", "B3"), result.notScored().stream().map(ModelValidation.NotScored::rowId).toList());
-        assertTrue(validate(header + "B1,llama32_1b,bf16,decode,o_gemv_ffn,3,3\n", Optional.empty()).notScored().getFirst().why().contains("no dimensions"));
+        assertTrue(validate(header + "B1,llama32_1b,bf16,decode,o_gemv_ffn,3,3\n", Optional.empty()).notScored().getFirst().why()
+                .contains("no dimensions"));
     }
 
     @Test void nightly_rows_are_named_by_model_and_window() throws IOException {
-        ModelValidation.Result result = validate("model,window,decode_tok_s_median,ttft_ms_median,machine\nllama32_1b,after,10,1090,Krackan\n", Optional.of(CONFIGS));
+        ModelValidation.Result result = validate("model,window,decode_tok_s_median,ttft_ms_median,machine\nllama32_1b,after,10,1090,Krackan\n",
+                Optional.of(CONFIGS));
         assertEquals("llama32_1b after", result.rows().getFirst().rowId());
         assertEquals(100, result.rows().getFirst().measured(), 1e-9);
     }
 
     @Test void damaged_files_are_refused_with_row_and_field() {
         assertEquals("NPF-312", assertThrows(NpuException.class, () -> validate("row_id,model\nA,llama32_1b\n", Optional.empty())).id());
-        NpuException fault = assertThrows(NpuException.class, () -> validate(HEADER + "A,llama32_1b,bf16," + LLAMA + "NaN,Strix\n", Optional.empty()));
+        NpuException fault = assertThrows(NpuException.class, () -> validate(HEADER + "A,llama32_1b,bf16," + LLAMA + "NaN,Strix\n",
+                Optional.empty()));
         assertTrue(fault.getMessage().contains("row 2 field decode_ms_per_token (NaN)"), fault.getMessage());
     }
 

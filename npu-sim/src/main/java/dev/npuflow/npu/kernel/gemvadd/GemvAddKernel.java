@@ -22,12 +22,13 @@ import java.nio.ByteOrder;
 import java.util.List;
 import java.util.Optional;
 
-/// `gemv_add`: out(m) = matrix(m × k, row-major) · vector(k) + addend(m). One core of a column multiplies and hands its rows in bf16 to the core beside it,
-/// which adds, so the bits are those of `gemv` and `eltwise_add`. `out` and `addend` may be the same memory.
+/// `gemv_add`: out(m) = matrix(m × k, row-major) · vector(k) + addend(m). One core of a column multiplies and hands its rows in bf16 to the core
+/// beside it, which adds, so the bits are those of `gemv` and `eltwise_add`. `out` and `addend` may be the same memory.
 public final class GemvAddKernel implements Kernel {
 
     private static final KernelSignature SIGNATURE = new KernelSignature(
-            List.of(reads("matrix", product("m", "k")), reads("vector", product("k")), reads("addend", product("m")), writesRows("out", product("m"))),
+            List.of(reads("matrix", product("m", "k")), reads("vector", product("k")), reads("addend", product("m")),
+                    writesRows("out", product("m"))),
             List.of("m", "k"), List.of(), List.of(), List.of("tile_m"));
     private static final ValueLayout.OfShort ELEMENT = ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
     private static final int ROWS_A_BLOCK = 32;

@@ -7,8 +7,8 @@ import dev.npuflow.npu.kernel.limit.LaunchSite;
 import dev.npuflow.npu.kernel.limit.Limit;
 import java.util.List;
 
-/// Where a GEMV with addition can be placed. Source: mlir-air's builder of matvec_2tile_add, tiles of 8 rows by 512 of k on 8 columns; texts of the limits
-/// that are not its own are those of GEMV.
+/// Where a GEMV with addition can be placed. Source: mlir-air's builder of matvec_2tile_add, tiles of 8 rows by 512 of k on 8 columns; texts of the
+/// limits that are not its own are those of GEMV.
 final class GemvAddLimits {
 
     private static final int CHUNK = 512;

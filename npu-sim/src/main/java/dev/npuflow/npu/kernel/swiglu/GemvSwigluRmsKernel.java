@@ -18,9 +18,11 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Optional;
 
-/// `gemv_swiglu_rms`: with x = RMSNorm(in) · weight in bf16, out(m/2) = SiLU(gate · x) · (up · x), where rows of gate and up stand in turn in matrix(m × k).
+/// `gemv_swiglu_rms`: with x = RMSNorm(in) · weight in bf16, out(m/2) = SiLU(gate · x) · (up · x), where rows of gate and up stand in turn in
+/// matrix(m × k).
 ///
-/// k is split over the herd's rows; their fp32 sums are added up down the cascade. Gate and up stay in fp32: one rounding where three launches have three.
+/// k is split over the herd's rows; their fp32 sums are added up down the cascade. Gate and up stay in fp32: one rounding where three launches have
+/// three.
 public final class GemvSwigluRmsKernel implements Kernel {
 
     private static final KernelSignature SIGNATURE = new KernelSignature(
@@ -54,6 +56,7 @@ public final class GemvSwigluRmsKernel implements Kernel {
         int k = launch.shape().get("k");
         MemorySegment normed = MemorySegment.ofArray(new short[k]);
         new RmsNormRows(operands.port("in"), operands.port("weight"), normed, k, launch.constants().get("epsilon").floatValue()).row(0);
-        new CascadeRows(operands.port("matrix"), normed, operands.port("out"), launch.shape().get("m") / 2, k, launch.herdRows()).compute(operands.workers());
+        new CascadeRows(operands.port("matrix"), normed, operands.port("out"), launch.shape().get("m") / 2, k, launch.herdRows())
+                .compute(operands.workers());
     }
 }

@@ -35,7 +35,8 @@ final class GemvSwigluRmsLimits {
             "SiLU times up runs on 16 lanes and has no remainder loop", "a tile_m of 32");
 
     static final Limit PARTS = limit("CASCADE_DIVIDES", s -> s.shape("k") % s.herdRows() != 0,
-            s -> "K (%d) must be divisible by the cascade length (%d)".formatted(s.shape("k"), s.herdRows()), "every core of a column takes an equal part of k",
+            s -> "K (%d) must be divisible by the cascade length (%d)".formatted(s.shape("k"), s.herdRows()),
+            "every core of a column takes an equal part of k",
             "a cascade length that divides k");
 
     static final Limit VECTOR_WIDTH_DIVIDES = limit("VECTOR_WIDTH", s -> s.shape("k") / s.herdRows() % VECTOR_WIDTH != 0,
@@ -51,7 +52,8 @@ final class GemvSwigluRmsLimits {
             "a column's A and C panels are staged in its memtile, twice with ping-pong", "a smaller tile_m, or no ping-pong");
 
     static final Limit CORE_MEMORY = limit("L1_CAPACITY", s -> buffers(s) > s.coreMemory(),
-            s -> "'aie.tile' op allocated buffers exceeded available memory (%dB > %dB, stack %dB)".formatted(buffers(s) + s.device().array().stackBytes(),
+            s -> "'aie.tile' op allocated buffers exceeded available memory (%dB > %dB, stack %dB)".formatted(
+                    buffers(s) + s.device().array().stackBytes(),
                     s.device().array().coreMemoryBytes(), s.device().array().stackBytes()),
             "a core's L1 holds m_input rows of its part of k, the vector, its norm's weight and the results", "a smaller m_input, or no ping-pong");
 
@@ -60,8 +62,8 @@ final class GemvSwigluRmsLimits {
                     s.device().dma().maximumRepeat(), s.shape("m"), runs(s), step(s), repeat(s)),
             "a DMA task's repeat field has 8 bits and holds runs minus one", "runtime loop tiling, a larger tile_m, or a partition of m");
 
-    static final List<Limit> ALL = List.of(HerdLimits.HERD_FITS, CASCADE, ROWS_DIVIDE, INPUT_ROWS_DIVIDE, PAIRS, LANES_DIVIDE, PARTS, VECTOR_WIDTH_DIVIDES,
-            WRAP, MEMTILE_PANEL, CORE_MEMORY, REPEAT);
+    static final List<Limit> ALL = List.of(HerdLimits.HERD_FITS, CASCADE, ROWS_DIVIDE, INPUT_ROWS_DIVIDE, PAIRS, LANES_DIVIDE, PARTS,
+            VECTOR_WIDTH_DIVIDES, WRAP, MEMTILE_PANEL, CORE_MEMORY, REPEAT);
 
     private GemvSwigluRmsLimits() {}
 

@@ -74,7 +74,8 @@ record FeedForward(List<NpuCall> calls, Argument attention, Argument x, Argument
         Bound up = bound.get(4);
         Bound down = bound.get(6);
         Optional<String> x = other(bound.get(1), o.value("out"));
-        List<Boolean> flow = List.of(x.isPresent(), norm.value("in").equals(bound.get(1).value("out")), gate.value("vector").equals(norm.value("out")),
+        List<Boolean> flow = List.of(x.isPresent(), norm.value("in").equals(bound.get(1).value("out")),
+                gate.value("vector").equals(norm.value("out")),
                 up.value("vector").equals(norm.value("out")), bound.get(5).value("gate").equals(gate.value("out")),
                 bound.get(5).value("up").equals(up.value("out")), down.value("vector").equals(bound.get(5).value("out")),
                 other(bound.get(7), down.value("out")).equals(bound.get(1).value("out")));

@@ -17,8 +17,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Replaces O, addition, norm, gate, up, SiLU·mul, Down, addition of a decode layer by upstream's three launches (reference document §E.2): `gemv_add`,
-/// `gemv_swiglu_rms`, `gemv_add`. Gate and up keep their fp32 sums, so the self-check asks for cosine, not for equal bits.
+/// Replaces O, addition, norm, gate, up, SiLU·mul, Down, addition of a decode layer by upstream's three launches (reference document §E.2):
+/// `gemv_add`, `gemv_swiglu_rms`, `gemv_add`. Gate and up keep their fp32 sums, so the self-check asks for cosine, not for equal bits.
 public final class FuseDecodeFeedForward implements Skill {
 
     @Override public String name() {
@@ -46,7 +46,8 @@ public final class FuseDecodeFeedForward implements Skill {
     }
 
     @Override public Deployment apply(Deployment deployment, SkillContext context) throws SkillFailure {
-        FeedForward found = FeedForward.find(deployment.decode()).orElseThrow(() -> new SkillFailure("there is no such group of launches", List.of()));
+        FeedForward found = FeedForward.find(deployment.decode()).orElseThrow(() -> new SkillFailure("there is no such group of launches",
+                List.of()));
         return switch (FusedCall.of(found, context.placement())) {
             case FusedCall.Refused(String reason, var blockers) -> throw new SkillFailure(reason, blockers);
             case FusedCall.Placed(NpuCall call) -> deployment.withPhase(Phase.DECODE, replaced(deployment.decode(), found, call));

@@ -52,10 +52,11 @@ sealed interface FusedCall {
         Argument o = weights.o().withName("o_weight");
         Argument attention = found.attention().withName("attention").withReadBack(false);
         Argument x = found.x().withName("x").withReadBack(false).withTransfer(Transfer.EVERY_CALL);
-        Argument packed = argument("residual_and_norm", new Source.Packed(List.of(new Source.Scratch(), weights.norm().source()), List.of(hidden, hidden)),
-                2, hidden);
+        Argument packed = argument("residual_and_norm", new Source.Packed(List.of(new Source.Scratch(), weights.norm().source()),
+                List.of(hidden, hidden)), 2, hidden);
         Argument gateUp = argument("gate_up_weight",
-                new Source.InterleavedWeights(List.of((Source.Weight) weights.gate().source(), (Source.Weight) weights.up().source())), 2 * intermediate, hidden);
+                new Source.InterleavedWeights(List.of((Source.Weight) weights.gate().source(), (Source.Weight) weights.up().source())),
+                2 * intermediate, hidden);
         Argument swiglu = argument("swiglu", new Source.Scratch(), intermediate);
         Argument down = weights.down().withName("down_weight");
         Argument out = found.out().withName("x_out").withReadBack(true);
@@ -76,7 +77,8 @@ sealed interface FusedCall {
     private static Launch add(String name, int columns, int m, int k, Argument matrix, Argument vector, Operand addend, Operand out) {
         return new Launch(name, "gemv_add", "mv_add", new TreeMap<>(Map.of("m", m, "k", k)), new TreeMap<>(), new Herd(columns, 2),
                 new TreeMap<>(Map.of("tile_m", ADD_ROWS)),
-                new TreeMap<>(Map.of("matrix", Operand.whole(matrix), "vector", Operand.whole(vector), "addend", addend)), new TreeMap<>(Map.of("out", out)));
+                new TreeMap<>(Map.of("matrix", Operand.whole(matrix), "vector", Operand.whole(vector), "addend", addend)),
+                new TreeMap<>(Map.of("out", out)));
     }
 
     /// Where the plan keeps its weights on the device already, so does the fused call.

@@ -46,8 +46,8 @@ class FuseDecodeFeedForwardTest implements SkillTest {
     }
 
     @Test void eight_calls_become_one_of_three_launches() {
-        given(applicable()).becomesSteps("embed", "rope_q_table", "rope_k_table", "rms_norm_attention", "q_gemv", "k_gemv", "v_gemv", "rope_q", "rope_k",
-                "decode_attention", "o_gemv_ffn", "final_rms_norm", "lm_head_0", "argmax");
+        given(applicable()).becomesSteps("embed", "rope_q_table", "rope_k_table", "rms_norm_attention", "q_gemv", "k_gemv", "v_gemv",
+                "rope_q", "rope_k", "decode_attention", "o_gemv_ffn", "final_rms_norm", "lm_head_0", "argmax");
         assertEquals(List.of("gemv_add", "gemv_swiglu_rms", "gemv_add"), fused(applicable()).launches().stream().map(Launch::kernel).toList());
         given(applicable()).becomesFaster();
     }

@@ -25,7 +25,7 @@ import picocli.CommandLine.Spec;
 
 /// `npuflow kernels check KERNEL`.
 @Command(name = "check", mixinStandardHelpOptions = true,
-        description = "Tells whether a kernel places with this herd and tile: exit 0 if it does, else 1 with each limit it breaks, the hardware's cause and a remedy.")
+        description = "Tells whether a kernel places with this herd and tile: exit 0 if it does, else 1 with each limit it breaks, its cause and a remedy.")
 final class CheckCommand implements Callable<Integer> {
 
     private static final Pattern HERD = Pattern.compile("([0-9]{1,4})(?:x([0-9]{1,4}))?");
@@ -55,8 +55,8 @@ final class CheckCommand implements Callable<Integer> {
     private boolean json;
 
     @Override public Integer call() {
-        LoneKernel kernel = new LoneKernel(options.kernel(), options.shape(), herd(), options.stated(KernelOptions.given("tile_m", tileM, "m_input", mInput,
-                "tile_n", tileN, "tile_k_l2", tileKL2, "tile_k_l1", tileKL1), options.kernel().signature().tile()),
+        LoneKernel kernel = new LoneKernel(options.kernel(), options.shape(), herd(), options.stated(KernelOptions.given(
+                "tile_m", tileM, "m_input", mInput, "tile_n", tileN, "tile_k_l2", tileKL2, "tile_k_l1", tileKL1), options.kernel().signature().tile()),
                 new ElfOptions(options.pingPong().orElse(!options.kernel().id().equals("gemv")), options.loopTiling()));
         LoneKernelClock clock = new LoneKernelClock(options.device());
         List<Blocker> blockers = clock.blockers(kernel);

@@ -21,10 +21,12 @@ import picocli.CommandLine.Parameters;
 final class KernelOptions {
 
     /// The kernel registry's names, letters and digits only, where they are not ours.
-    private static final Map<String, String> REGISTRY_NAMES = Map.of("rmsnorm", "rms_norm", "eltwiseadd", "eltwise_add", "silumul", "silu_mul", "biasadd",
+    private static final Map<String, String> REGISTRY_NAMES = Map.of("rmsnorm", "rms_norm", "eltwiseadd", "eltwise_add", "silumul", "silu_mul",
+            "biasadd",
             "bias_add", "gemvadd", "gemv_add", "gemvswiglurms", "gemv_swiglu_rms");
 
-    @Parameters(index = "0", paramLabel = "KERNEL", description = "GEMV, GEMM, RMSNorm, RoPE, EltwiseAdd, SiLU_Mul, or an id of docs/kernels.md; in any case")
+    @Parameters(index = "0", paramLabel = "KERNEL",
+            description = "GEMV, GEMM, RMSNorm, RoPE, EltwiseAdd, SiLU_Mul, or an id of docs/kernels.md; in any case")
     private String kernel;
 
     @Option(names = "--m", paramLabel = "N", description = "output rows")
@@ -42,7 +44,8 @@ final class KernelOptions {
     @Option(names = "--head-dim", paramLabel = "N", description = "elements of a RoPE row")
     private @Nullable Integer headDim;
 
-    @Option(names = "--loop-tiling", paramLabel = "N", description = "runtime loop tiling (default: that of mlir-air's benchmark: GEMV 4, GEMM 2, else 1)")
+    @Option(names = "--loop-tiling", paramLabel = "N",
+            description = "runtime loop tiling (default: that of mlir-air's benchmark: GEMV 4, GEMM 2, else 1)")
     private @Nullable Integer loopTiling;
 
     @Option(names = "--ping-pong", paramLabel = "on|off", description = "two of each buffer in L1 and L2")
@@ -63,7 +66,8 @@ final class KernelOptions {
     /// @throws NpuflowException NPF-830 for a name that is no kernel's
     Kernel kernel() {
         String plain = kernel.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]", "");
-        return Kernels.byId(REGISTRY_NAMES.getOrDefault(plain, plain)).orElseThrow(() -> NpuflowException.badInput("NPF-830", "kernel (%s)".formatted(kernel),
+        return Kernels.byId(REGISTRY_NAMES.getOrDefault(plain, plain)).orElseThrow(() -> NpuflowException.badInput("NPF-830",
+                "kernel (%s)".formatted(kernel),
                 "GEMV, GEMM, RMSNorm, RoPE, EltwiseAdd, SiLU_Mul or one of %s".formatted(String.join(", ", Kernels.all().keySet())), "GEMV"));
     }
 
@@ -92,7 +96,8 @@ final class KernelOptions {
         });
         for (String name : required) {
             if (!given.containsKey(name) && !name.equals(KernelSignature.POSITIONS)) {
-                throw NpuflowException.badInput("NPF-831", "%s of %s is missing".formatted(option(name), kernel().id()), "every size that the kernel has",
+                throw NpuflowException.badInput("NPF-831", "%s of %s is missing".formatted(option(name), kernel().id()),
+                        "every size that the kernel has",
                         "%s 8".formatted(option(name)));
             }
         }

@@ -26,7 +26,7 @@ import picocli.CommandLine.Spec;
 
 /// `npuflow kernels tune KERNEL`.
 @Command(name = "tune", mixinStandardHelpOptions = true,
-        description = "Simulates every legal herd and tile of a kernel and prints the ranking. Times are those of the kernel alone, from start to wait.")
+        description = "Simulates the legal herds and tiles of a kernel and ranks them by the time of the kernel alone, from start to wait.")
 final class TuneCommand implements Callable<Integer> {
 
     /// Their tiles are upstream's and fixed.
@@ -43,10 +43,12 @@ final class TuneCommand implements Callable<Integer> {
 
     @Override public Integer call() {
         if (FIXED.contains(options.kernel().id())) {
-            throw NpuflowException.badInput("NPF-835", "kernels tune %s".formatted(options.kernel().id()), "a kernel with tiles to choose", "kernels check");
+            throw NpuflowException.badInput("NPF-835", "kernels tune %s".formatted(options.kernel().id()), "a kernel with tiles to choose",
+                    "kernels check");
         }
         DeviceDescription device = options.device();
-        LoneKernel untiled = new LoneKernel(options.kernel(), options.shape(), new Herd(1, 1), new TreeMap<>(), new ElfOptions(true, options.loopTiling()));
+        LoneKernel untiled = new LoneKernel(options.kernel(), options.shape(), new Herd(1, 1), new TreeMap<>(), new ElfOptions(true,
+                options.loopTiling()));
         Tuning tuning = new LoneKernelClock(device).tune(untiled, options.pingPong().map(List::of).orElse(List.of(true, false)));
         PrintWriter out = spec.commandLine().getOut();
         String source = "simulated on %s".formatted(device.name());

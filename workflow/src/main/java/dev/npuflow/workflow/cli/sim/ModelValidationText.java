@@ -17,14 +17,17 @@ final class ModelValidationText {
 
     static void print(PrintWriter out, DeviceDescription device, ModelValidation.Result result) {
         out.printf(Locale.ROOT, "simulated on %s against measured deployments, upstream's plan%n%n", device.name());
-        out.printf(Locale.ROOT, "%-26s %-16s %-18s %12s %12s %8s  %s%n", "row", "model", "of", "measured ms", "simulated ms", "error", "TTFT s, simulated");
+        out.printf(Locale.ROOT, "%-26s %-16s %-18s %12s %12s %8s  %s%n", "row", "model", "of", "measured ms", "simulated ms", "error",
+                "TTFT s, simulated");
         for (ModelRow row : result.rows()) {
             String first = row.measuredFirstToken().isPresent()
                     ? String.format(Locale.ROOT, "%.2f, %.2f", row.measuredFirstToken().getAsDouble(), row.simulatedFirstToken().getAsDouble()) : "";
-            out.printf(Locale.ROOT, "%-26s %-16s %-18s %12.3f %12.3f %+7.1f%%  %s%n", row.rowId(), row.model(), row.group().isEmpty() ? "token" : row.group(),
+            out.printf(Locale.ROOT, "%-26s %-16s %-18s %12.3f %12.3f %+7.1f%%  %s%n", row.rowId(), row.model(), row.group().isEmpty() ? "token"
+                    : row.group(),
                     row.measured(), row.simulated(), 100 * row.error(), first);
         }
-        out.printf(Locale.ROOT, "%n%-22s %5s %7s %7s %7s %-7s %9s %9s%n", "family", "rows", "mean", "median", "worst", "at", "roofline", "a+bytes/BW");
+        out.printf(Locale.ROOT, "%n%-22s %5s %7s %7s %7s %-7s %9s %9s%n", "family", "rows", "mean", "median", "worst", "at", "roofline",
+                "a+bytes/BW");
         for (FamilyResult family : result.families()) {
             out.printf(Locale.ROOT, "%-22s %5d %6.1f%% %6.1f%% %6.1f%% %-7s %8.1f%% %8.1f%%%n", family.family(), family.rows(), 100 * family.mean(),
                     100 * family.median(), 100 * family.worst(), family.worstRow(), 100 * family.rooflineMean(), 100 * family.affineMean());
@@ -48,7 +51,8 @@ final class ModelValidationText {
     }
 
     static List<Map<String, Object>> families(ModelValidation.Result result) {
-        return result.families().stream().map(family -> ValidateCommand.object("family", family.family(), "rows", family.rows(), "mean", family.mean(), "median",
+        return result.families().stream().map(family -> ValidateCommand.object("family", family.family(), "rows", family.rows(), "mean",
+                family.mean(), "median",
                 family.median(), "worst", family.worst(), "worst_row", family.worstRow(), "roofline_mean", family.rooflineMean(), "affine_mean",
                 family.affineMean())).toList();
     }
