@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
+import java.util.TreeMap;
 
 /// Upstream's prefill layer: three calls where dimensions are aligned, more where `o_ffn` does not fit (reference document §E.4).
 ///
@@ -68,8 +69,13 @@ record UpstreamPrefill(ModelShape model, UpstreamTiles tiles, UpstreamForm form)
         String value = elf.input(v, model.keyValueDim());
         String made = elf.put(out, new Source.Activation(out), Transfer.EVERY_CALL, DataType.BF16, true, model.paddedPrefill(), model.queryDim());
         SortedMap<String, Integer> tile = tiles.attention(model.heads(), model.headDim());
-        elf.launch("flash_attn", "flash_attention", Map.of("seq_q", model.paddedPrefill(), "seq_k", model.paddedPrefill(), "heads", model.heads(),
-                "kv_heads", model.keyValueHeads(), "head_dim", model.headDim(), "causal", 1), Map.of(),
+        SortedMap<String, Integer> shape = new TreeMap<>(Map.of("seq_q", model.paddedPrefill(), "seq_k", model.paddedPrefill(), "heads",
+                model.heads(),
+                "kv_heads", model.keyValueHeads(), "head_dim", model.headDim(), "causal", 1));
+        if (model.headDim() != HEAD_STEP) {
+            shape.put("head_first", 1);
+        }
+        elf.launch("flash_attn", "flash_attention", shape, Map.of(),
                 new Herd(tile.get("hpu") * tile.get("num_q_tiles"), tile.get("cascade")), tile,
                 Map.of("query", elf.whole(query), "key", elf.whole(key), "value", elf.whole(value)), Map.of("out", elf.whole(made)));
         return elf.build(BufferKey.SHARED, new ElfOptions(false, 1));

@@ -53,6 +53,10 @@ class KernelsCommandTest {
         assertEquals(1, kernels("check SiLU_Mul --n 16777216 --tile-n 8192").code());
         assertEquals(0, kernels("check GEMM --m 2048 --k 2048 --n 512 --tile-m 32 --tile-k-l2 256 --tile-k-l1 32 --tile-n 128").code());
         assertEquals(0, kernels("check gemv_add --m 2048 --k 8192 --tile-m 8").code());
+        String attention = "check FlashAttention --seq-q 2048 --seq-k 2048 --heads 32 --kv-heads 8 --head-dim 64 --lqp 256 --lkp 64 --num-q-tiles 4 --hpu 2"
+                + " --cascade 4 --dv-chunks 1";
+        assertEquals(0, kernels(attention).code());
+        assertEquals(1, kernels(attention + " --ping-pong on").code());
     }
 
     @Test void tuning_ranks_what_is_legal_and_nothing_else() {
@@ -75,7 +79,8 @@ class KernelsCommandTest {
 
     @Test void bad_sizes_are_told_in_one_line() {
         for (String[] bad : new String[][] {{"check conv --m 8", "NPF-830"}, {"check GEMV --m 2048 --tile-m 8 --m-input 8", "NPF-831"},
-            {"check GEMV --m 2048 --k 2048 --rows 4 --tile-m 8 --m-input 8", "NPF-832"}, {"check GEMV --m 2048 --k 2048 --tile-m 0 --m-input 8", "NPF-833"},
+            {"check GEMV --m 2048 --k 2048 --rows 4 --tile-m 8 --m-input 8", "NPF-832"}, {"check GEMV --m 2048 --k 2048 --tile-m 0 --m-input 8",
+            "NPF-833"},
             {"check GEMV --m 2048 --k 2048 --tile-m 8 --m-input 8 --herd 8x", "NPF-834"}, {"tune gemv_add --m 2048 --k 2048", "NPF-835"}}) {
             Answer refused = kernels(bad[0]);
             assertEquals(2, refused.code(), bad[0]);

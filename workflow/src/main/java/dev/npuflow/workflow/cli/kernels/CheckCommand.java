@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -25,9 +26,11 @@ import picocli.CommandLine.Spec;
 
 /// `npuflow kernels check KERNEL`.
 @Command(name = "check", mixinStandardHelpOptions = true,
-        description = "Tells whether a kernel places with this herd and tile: exit 0 if it does, else 1 with each limit it breaks, its cause and a remedy.")
+        description = "Tells whether a kernel places with this herd and tile: exit 0 if so, else 1 with each broken limit, its cause and a remedy.")
 final class CheckCommand implements Callable<Integer> {
 
+    /// As mlir-air's benchmarks build them.
+    private static final Set<String> NO_PING_PONG = Set.of("gemv", "flash_attention");
     private static final Pattern HERD = Pattern.compile("([0-9]{1,4})(?:x([0-9]{1,4}))?");
 
     @Spec private CommandSpec spec;
@@ -48,6 +51,24 @@ final class CheckCommand implements Callable<Integer> {
     @Option(names = "--tile-k-l1", paramLabel = "N", description = "k of one call of the core function")
     private @Nullable Integer tileKL1;
 
+    @Option(names = "--lqp", paramLabel = "N", description = "query rows of FlashAttention at once")
+    private @Nullable Integer lqp;
+
+    @Option(names = "--lkp", paramLabel = "N", description = "its key rows a tile")
+    private @Nullable Integer lkp;
+
+    @Option(names = "--num-q-tiles", paramLabel = "N", description = "its query tiles")
+    private @Nullable Integer queryTiles;
+
+    @Option(names = "--hpu", paramLabel = "N", description = "its heads at once")
+    private @Nullable Integer headsAtOnce;
+
+    @Option(names = "--cascade", paramLabel = "N", description = "cores that its keys are split over")
+    private @Nullable Integer cascade;
+
+    @Option(names = "--dv-chunks", paramLabel = "N", description = "parts of its value dimension")
+    private @Nullable Integer valueChunks;
+
     @Option(names = "--herd", paramLabel = "C|CxR", defaultValue = "8", description = "columns, or columns x rows (default: ${DEFAULT-VALUE})")
     private String herd;
 
@@ -56,8 +77,10 @@ final class CheckCommand implements Callable<Integer> {
 
     @Override public Integer call() {
         LoneKernel kernel = new LoneKernel(options.kernel(), options.shape(), herd(), options.stated(KernelOptions.given(
-                "tile_m", tileM, "m_input", mInput, "tile_n", tileN, "tile_k_l2", tileKL2, "tile_k_l1", tileKL1), options.kernel().signature().tile()),
-                new ElfOptions(options.pingPong().orElse(!options.kernel().id().equals("gemv")), options.loopTiling()));
+                "tile_m", tileM, "m_input", mInput, "tile_n", tileN, "tile_k_l2", tileKL2, "tile_k_l1", tileKL1, "lqp", lqp,
+                "lkp", lkp, "num_q_tiles", queryTiles, "hpu", headsAtOnce, "cascade", cascade, "dv_chunks", valueChunks), options.kernel().signature()
+                .tile()),
+                new ElfOptions(options.pingPong().orElse(!NO_PING_PONG.contains(options.kernel().id())), options.loopTiling()));
         LoneKernelClock clock = new LoneKernelClock(options.device());
         List<Blocker> blockers = clock.blockers(kernel);
         PrintWriter out = spec.commandLine().getOut();
@@ -69,14 +92,14 @@ final class CheckCommand implements Callable<Integer> {
         return (blockers.isEmpty() ? ExitCode.PASSED : ExitCode.GATE_FAILED).code();
     }
 
-    /// A GEMM's herd has four rows where none is stated.
+    /// Where no rows are stated, those of the kernel.
     private Herd herd() {
         Matcher matcher = HERD.matcher(herd);
         if (!matcher.matches() || Integer.parseInt(matcher.group(1)) < 1 || matcher.group(2) != null && Integer.parseInt(matcher.group(2)) < 1) {
             throw NpuflowException.badInput("NPF-834", "--herd (%s)".formatted(herd), "columns, or columns x rows", "--herd 8x1");
         }
         int rows = switch (options.kernel().id()) {
-            case "gemm", "gemv_swiglu_rms" -> 4;
+            case "gemm", "gemv_swiglu_rms", "flash_attention" -> 4;
             case "gemv_add" -> 2;
             default -> 1;
         };

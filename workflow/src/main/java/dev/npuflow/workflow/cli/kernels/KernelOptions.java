@@ -23,10 +23,10 @@ final class KernelOptions {
     /// The kernel registry's names, letters and digits only, where they are not ours.
     private static final Map<String, String> REGISTRY_NAMES = Map.of("rmsnorm", "rms_norm", "eltwiseadd", "eltwise_add", "silumul", "silu_mul",
             "biasadd",
-            "bias_add", "gemvadd", "gemv_add", "gemvswiglurms", "gemv_swiglu_rms");
+            "bias_add", "gemvadd", "gemv_add", "gemvswiglurms", "gemv_swiglu_rms", "flashattention", "flash_attention");
 
     @Parameters(index = "0", paramLabel = "KERNEL",
-            description = "GEMV, GEMM, RMSNorm, RoPE, EltwiseAdd, SiLU_Mul, or an id of docs/kernels.md; in any case")
+            description = "GEMV, GEMM, RMSNorm, RoPE, EltwiseAdd, SiLU_Mul, FlashAttention, or an id of docs/kernels.md; in any case")
     private String kernel;
 
     @Option(names = "--m", paramLabel = "N", description = "output rows")
@@ -41,8 +41,20 @@ final class KernelOptions {
     @Option(names = "--rows", paramLabel = "N", description = "rows of RMSNorm, RoPE and bias add")
     private @Nullable Integer rows;
 
-    @Option(names = "--head-dim", paramLabel = "N", description = "elements of a RoPE row")
+    @Option(names = "--head-dim", paramLabel = "N", description = "elements of a RoPE row or of an attention head")
     private @Nullable Integer headDim;
+
+    @Option(names = "--seq-q", paramLabel = "N", description = "positions of the queries of FlashAttention")
+    private @Nullable Integer seqQ;
+
+    @Option(names = "--seq-k", paramLabel = "N", description = "positions of its keys")
+    private @Nullable Integer seqK;
+
+    @Option(names = "--heads", paramLabel = "N", description = "its query heads")
+    private @Nullable Integer heads;
+
+    @Option(names = "--kv-heads", paramLabel = "N", description = "its key/value heads")
+    private @Nullable Integer keyValueHeads;
 
     @Option(names = "--loop-tiling", paramLabel = "N",
             description = "runtime loop tiling (default: that of mlir-air's benchmark: GEMV 4, GEMM 2, else 1)")
@@ -76,7 +88,8 @@ final class KernelOptions {
     /// @throws NpuflowException NPF-831 if one is missing, NPF-832 if one is given that it does not have, NPF-833 if one is below 1
     SortedMap<String, Integer> shape() {
         KernelSignature signature = kernel().signature();
-        SortedMap<String, Integer> shape = stated(given("m", m, "k", k, "n", n, "rows", rows, "head_dim", headDim), signature.shape());
+        SortedMap<String, Integer> shape = stated(given("m", m, "k", k, "n", n, "rows", rows, "head_dim", headDim, "seq_q", seqQ, "seq_k", seqK,
+                "heads", heads, "kv_heads", keyValueHeads), signature.shape());
         if (signature.shape().contains(KernelSignature.POSITIONS)) {
             shape.put(KernelSignature.POSITIONS, shape.get("m"));
         }
