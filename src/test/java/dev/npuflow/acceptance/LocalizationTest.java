@@ -130,6 +130,13 @@ class LocalizationTest {
                 fault.hypothesis()), fault.lines()::toString);
     }
 
+    @Test void a_fault_of_the_baseline_itself_is_localized_too(@TempDir Path fresh) {
+        InjectedFault.Injection injection = InjectedFault.interleavedRope(tiny.model.config().headDim());
+        Localizer localizer = new Localizer(tiny.model, (deployment, observer) -> tiny.target.open(deployment, injection.before(observer)), fresh, "npu2");
+        Fault fault = localizer.localize(baseline, baseline, tiny.prompts.gate().subList(0, 1), 2).fault().orElseThrow();
+        assertEquals(Hypothesis.ROPE_CONVENTION, fault.hypothesis());
+    }
+
     @Test void nothing_is_found_in_a_correct_plan() {
         assertEquals(Optional.empty(), localize(merged, watcher -> watcher).fault());
         assertEquals(Optional.empty(), localize(baseline, watcher -> watcher).fault());

@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.npuflow.npu.NpuException;
 import dev.npuflow.npu.compiler.Executable;
+import dev.npuflow.npu.kernel.Bfloat16;
+import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -36,6 +38,34 @@ class NpuRuntimeTest {
             arguments.get(3).syncFromDevice();
             assertEquals(11, Bench.first(arguments.get(3)));
             assertEquals(0, Bench.first(arguments.get(2)));
+        }
+    }
+
+    @Test
+    void an_inspector_sees_each_launch_on_the_device_and_costs_no_time() {
+        try (NpuRuntime npu = Bench.runtime()) {
+            List<BufferObject> arguments = buffers(npu, 3, 4, 0, 0);
+            LoadedElf chain = npu.load(Bench.additions("chain", 4, new int[] {0, 1, 2}, new int[] {2, 1, 3}));
+            List<Short> seen = new ArrayList<>();
+            long watched = npu.run(chain, arguments, 4, (_, operands) -> seen.add(operands.port("out").get(ValueLayout.JAVA_SHORT_UNALIGNED, 0)))
+                    .completed().picoseconds();
+            assertEquals(List.of(Bfloat16.fromFloat(7), Bfloat16.fromFloat(11)), seen);
+            assertEquals(npu.run(chain, arguments, 4).completed().picoseconds(), watched);
+        }
+    }
+
+    @Test
+    void what_an_inspector_writes_is_what_the_next_launch_reads() {
+        try (NpuRuntime npu = Bench.runtime()) {
+            List<BufferObject> arguments = buffers(npu, 3, 4, 0, 0);
+            LoadedElf chain = npu.load(Bench.additions("chain", 4, new int[] {0, 1, 2}, new int[] {2, 1, 3}));
+            npu.run(chain, arguments, 4, (launch, operands) -> {
+                if (launch == 0) {
+                    operands.port("out").fill((byte) 0);
+                }
+            }).completed();
+            arguments.get(3).syncFromDevice();
+            assertEquals(4, Bench.first(arguments.get(3)));
         }
     }
 

@@ -75,6 +75,7 @@ final class LocalizeCommand implements Callable<Integer> {
         root.put("source", opened.target().source());
         root.put("found", found.fault().isPresent());
         root.put("fault", found.fault().map(LocalizeCommand::tree).orElse(null));
+        root.put("unjudged", found.unjudged());
         root.put("text", found.lines());
         return root;
     }

@@ -17,7 +17,12 @@ import java.util.Optional;
 /// @param prompts  how many prompts were looked at
 /// @param steps    decode steps after each
 /// @param fault    empty if every operator stays within its noise
-public record Localization(String plan, String baseline, int prompts, int steps, Optional<Fault> fault) {
+/// @param unjudged launches seen whose outputs are no operator of the reference's, `call/launch`: nothing is said of them but by what reads them
+public record Localization(String plan, String baseline, int prompts, int steps, Optional<Fault> fault, List<String> unjudged) {
+
+    public Localization {
+        unjudged = List.copyOf(unjudged);
+    }
 
     /// The first operator beyond its noise, in the order of computation.
     ///
@@ -56,7 +61,11 @@ public record Localization(String plan, String baseline, int prompts, int steps,
 
     /// For people and for `debug_log.md`.
     public List<String> lines() {
-        return fault.map(Fault::lines).orElseGet(() -> List.of(
-                "every operator stays within its noise on %d prompts and %d decode steps when it gets the reference's inputs".formatted(prompts, steps)));
+        return fault.map(Fault::lines).orElseGet(this::nothing);
+    }
+
+    private List<String> nothing() {
+        String within = "every operator stays within its noise on %d prompts and %d decode steps when it gets the reference's inputs".formatted(prompts, steps);
+        return unjudged.isEmpty() ? List.of(within) : List.of(within, "not compared, for the reference has no such value: " + String.join(", ", unjudged));
     }
 }

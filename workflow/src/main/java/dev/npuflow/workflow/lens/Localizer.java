@@ -12,7 +12,9 @@ import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 
 /// Finds the first step, layer and operator at which a plan leaves the reference beyond noise, and what is wrong there.
@@ -41,16 +43,17 @@ public final class Localizer {
     public Localization localize(Deployment deployment, Deployment baseline, List<Prompt> prompts, int decodeSteps) {
         OperatorNoise noise = noise(baseline, prompts.getFirst(), Math.min(NOISE_STEPS, decodeSteps));
         Optional<Fault> fault = Optional.empty();
+        SortedSet<String> unjudged = new TreeSet<>();
         for (int i = 0; i < prompts.size() && fault.isEmpty(); i++) {
-            fault = firstFault(deployment, prompts.get(i), i, decodeSteps, noise);
+            fault = firstFault(deployment, prompts.get(i), i, decodeSteps, noise, unjudged);
         }
-        return new Localization(deployment.hash(), baseline.hash(), prompts.size(), decodeSteps, fault);
+        return new Localization(deployment.hash(), baseline.hash(), prompts.size(), decodeSteps, fault, List.copyOf(unjudged));
     }
 
-    private Optional<Fault> firstFault(Deployment deployment, Prompt prompt, int promptIndex, int decodeSteps, OperatorNoise noise) {
+    private Optional<Fault> firstFault(Deployment deployment, Prompt prompt, int promptIndex, int decodeSteps, OperatorNoise noise, SortedSet<String> unjudged) {
         try (ReferenceSteps reference = new ReferenceSteps(model, prompt.idArray(), EnumSet.allOf(Operator.class))) {
             FaultFinder finder = new FaultFinder(model, deployment, reference, promptIndex, noise);
-            run(deployment, reference, decodeSteps, finder);
+            unjudged.addAll(run(deployment, reference, decodeSteps, finder));
             return finder.fault();
         }
     }
@@ -69,7 +72,8 @@ public final class Localizer {
         });
     }
 
-    private void run(Deployment deployment, ReferenceSteps reference, int decodeSteps, Consumer<Seen> judge) {
+    /// @return the launches that could not be judged
+    private SortedSet<String> run(Deployment deployment, ReferenceSteps reference, int decodeSteps, Consumer<Seen> judge) {
         TeacherForcing forcing = new TeacherForcing(deployment, judge);
         try (DeploymentRun run = runner.open(deployment, forcing)) {
             run.preload();
@@ -82,5 +86,6 @@ public final class Localizer {
                 }
             }
         }
+        return forcing.unjudged();
     }
 }

@@ -24,6 +24,8 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 
 /// Gives every operator of an NPU run the reference's inputs: an output is shown to the judge and then replaced, on the device or among the host's
@@ -41,6 +43,7 @@ final class TeacherForcing implements RunObserver {
     private final Consumer<Seen> judge;
     private final int heads;
     private final int headDim;
+    private final SortedSet<String> unjudged = new TreeSet<>();
     private Optional<ReferencePass> current = Optional.empty();
 
     TeacherForcing(Deployment deployment, Consumer<Seen> judge) {
@@ -57,6 +60,11 @@ final class TeacherForcing implements RunObserver {
         current = Optional.of(pass);
     }
 
+    /// Launches whose outputs are no operator of the reference's, `call/launch`.
+    SortedSet<String> unjudged() {
+        return unjudged;
+    }
+
     @Override public void afterStep(StepTime time, Values values) {}
 
     @Override public LaunchInspector inspector(Phase phase, NpuCall call, int layer) {
@@ -69,6 +77,7 @@ final class TeacherForcing implements RunObserver {
     private void correct(Phase phase, NpuCall call, int layer, Launch launch, String port, Operand operand, Operands operands) {
         Optional<Slice> slice = planValues(phase).written(call, operand, layer);
         if (slice.isEmpty()) {
+            unjudged.add(call.name() + "/" + launch.name());
             return;
         }
         ReferencePass pass = current.orElseThrow();

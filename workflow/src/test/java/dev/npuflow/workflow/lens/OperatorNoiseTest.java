@@ -16,6 +16,11 @@ class OperatorNoiseTest {
         assertEquals(0.04, noise.limit(Phase.DECODE, Operator.Q));
     }
 
+    @Test void a_baseline_that_is_wrong_itself_does_not_hide_behind_its_own_difference() {
+        OperatorNoise wrong = new OperatorNoise(new TreeMap<>(Map.of("decode/q", 0.9)));
+        assertEquals(0.12, wrong.limit(Phase.DECODE, Operator.Q));
+    }
+
     @Test void the_two_phases_have_their_own_noise() {
         assertEquals(0.0078125, noise.limit(Phase.PREFILL, Operator.Q));
     }
