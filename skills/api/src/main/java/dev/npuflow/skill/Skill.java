@@ -23,6 +23,14 @@ public interface Skill {
     /// @throws SkillFailure if the plan cannot be changed after all; the phase goes on without this skill
     Deployment apply(Deployment deployment, SkillContext context) throws SkillFailure;
 
+    /// What to be wary of in the changed plan although it compiles, one line each, for the document. Stops nothing.
+    ///
+    /// @param before what [#apply] was given
+    /// @param after  what it made of it
+    default List<String> warnings(Deployment before, Deployment after, SkillContext context) {
+        return List.of();
+    }
+
     /// What can go wrong with what this skill does, for `npuflow skills` and for the document after a revert.
     default List<FailureMode> failureModes() {
         return List.of();

@@ -47,6 +47,10 @@ public final class GuardedSkill {
         return call(() -> skill.apply(deployment, context), "apply");
     }
 
+    public Answer<List<String>> warnings(Deployment before, Deployment after, SkillContext context) {
+        return call(() -> List.copyOf(skill.warnings(before, after, context)), "warnings");
+    }
+
     public Answer<Boolean> changesArithmetic() {
         return call(skill::changesArithmetic, "changesArithmetic");
     }

@@ -19,11 +19,14 @@ import dev.npuflow.workflow.gate.Verdict;
 import dev.npuflow.workflow.model.Prompt;
 import dev.npuflow.workflow.report.Outcome;
 import dev.npuflow.workflow.report.ProfileSummary;
+import dev.npuflow.workflow.report.StepTotals;
+import dev.npuflow.workflow.target.StepTime;
 import dev.npuflow.workflow.target.Target;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /// One skill on one plan: assess → apply → compile → self-check → verify → measure. It decides; keeping and reverting is the loop's.
 final class Experiment {
@@ -92,7 +95,8 @@ final class Experiment {
                 return skillRecord.skipped(ReasonCode.TOUCHED_ANOTHER_PHASE, "changed more than the %s plan".formatted(phase.name().toLowerCase(Locale.ROOT)));
             }
             journal.made(changed);
-            skillRecord.warnings(PlanWarning.of(changed).stream().filter(warning -> warning.phase() == phase).map(PlanWarning::text).toList());
+            skillRecord.warnings(Stream.concat(PlanWarning.of(changed).stream().filter(warning -> warning.phase() == phase).map(PlanWarning::text),
+                    said(skill.warnings(current.deployment(), changed, now)).stream()).toList());
             journal.stage("compiling");
             List<Blocker> blockers = target.compile(changed);
             if (blockers.isEmpty()) {
@@ -137,6 +141,7 @@ final class Experiment {
             }
             journal.stage("measuring");
             ProfileSummary profile = ProfileSummary.of(target.profile(changed, prompt, options.tokens(), true));
+            requireCalls(changed, profile);
             PhaseState measured = description.state(changed, profile);
             skillRecord.measured(measured.milliseconds());
             journal.measured(profile);
@@ -148,6 +153,30 @@ final class Experiment {
             throw e;
         } catch (NpuException e) {
             return skillRecord.reverted(ReasonCode.TARGET_FAILED, e.getMessage());
+        }
+    }
+
+    private static List<String> said(Answer<List<String>> warnings) {
+        return switch (warnings) {
+            case Answer.Value(List<String> lines) -> lines.stream().map(line -> line.replace('\n', ' ')).toList();
+            case Answer.Refusal(String reason, var _) -> List.of(reason);
+            case Answer.Crash(String reason) -> List.of(reason);
+        };
+    }
+
+    /// What was measured has to be the plan: a merge that did not take effect would be kept for another reason, or for none.
+    ///
+    /// @throws NpuflowException NPF-524
+    private void requireCalls(Deployment changed, ProfileSummary profile) {
+        int passes = switch (phase) {
+            case PREFILL -> 1;
+            case DECODE -> profile.decodeTokens();
+        };
+        long planned = changed.phase(phase).callsPerPass(changed.model().layers()) * passes;
+        long made = profile.phase(phase).stream().filter(step -> step.kind() == StepTime.Kind.NPU).mapToLong(StepTotals::count).sum();
+        if (made != planned) {
+            throw NpuflowException.environment("NPF-524", "merge not in effect: %d XRT calls in %d passes".formatted(made, passes),
+                    "%d, as the plan has".formatted(planned), "compiling again: what ran is not this plan");
         }
     }
 

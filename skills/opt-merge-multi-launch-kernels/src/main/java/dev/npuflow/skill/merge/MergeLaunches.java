@@ -4,6 +4,7 @@ import static dev.npuflow.skill.Assessment.applies;
 import static dev.npuflow.skill.Assessment.doesNotApply;
 
 import dev.npuflow.plan.Deployment;
+import dev.npuflow.plan.NpuCall;
 import dev.npuflow.skill.Assessment;
 import dev.npuflow.skill.FailureMode;
 import dev.npuflow.skill.Skill;
@@ -15,12 +16,21 @@ import java.util.List;
 /// self-check demands equal bits.
 public final class MergeLaunches implements Skill {
 
+    /// Option `conservative=on`: merge only what upstream's ELFs for the model's shape hold together.
+    private static final String CONSERVATIVE = "conservative";
+    private static final String ON = "on";
+    private static final String OFF = "off";
+
     @Override public String name() {
         return "opt-merge-multi-launch-kernels";
     }
 
     @Override public Assessment assess(Deployment deployment, SkillContext context) {
-        Merging merging = new Merging(deployment.phase(context.phase()), context);
+        String asked = context.options().getOrDefault(CONSERVATIVE, OFF);
+        if (!asked.equals(ON) && !asked.equals(OFF)) {
+            return doesNotApply("option %s is '%s': expected on or off".formatted(CONSERVATIVE, asked));
+        }
+        Merging merging = merging(deployment, context);
         int layers = deployment.model().layers();
         long before = deployment.phase(context.phase()).callsPerPass(layers);
         long after = merging.merged().callsPerPass(layers);
@@ -28,7 +38,20 @@ public final class MergeLaunches implements Skill {
     }
 
     @Override public Deployment apply(Deployment deployment, SkillContext context) {
-        return deployment.withPhase(context.phase(), new Merging(deployment.phase(context.phase()), context).merged());
+        return deployment.withPhase(context.phase(), merging(deployment, context).merged());
+    }
+
+    /// By placeability alone, or only what upstream builds together too.
+    private static Merging merging(Deployment deployment, SkillContext context) {
+        UpstreamSplit upstream = new UpstreamSplit(deployment.model(), context.phase());
+        boolean conservative = context.options().getOrDefault(CONSERVATIVE, OFF).equals(ON);
+        return new Merging(deployment.phase(context.phase()), context, conservative ? upstream::together : (_, _) -> true);
+    }
+
+    @Override public List<String> warnings(Deployment before, Deployment after, SkillContext context) {
+        UpstreamSplit upstream = new UpstreamSplit(after.model(), context.phase());
+        List<NpuCall> known = before.phase(context.phase()).calls().toList();
+        return after.phase(context.phase()).calls().filter(call -> !known.contains(call)).flatMap(call -> upstream.unknownTo(call).stream()).toList();
     }
 
     @Override public List<FailureMode> failureModes() {

@@ -2,33 +2,35 @@ package dev.npuflow.skill.merge;
 
 import dev.npuflow.plan.ElfOptions;
 import dev.npuflow.plan.HostOp;
-import dev.npuflow.plan.Launch;
 import dev.npuflow.plan.NpuCall;
 import dev.npuflow.plan.PhasePlan;
 import dev.npuflow.plan.Step;
 import dev.npuflow.skill.Blocker;
 import dev.npuflow.skill.SkillContext;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.SequencedSet;
-import java.util.Set;
-import java.util.stream.Collectors;
+import java.util.function.BiPredicate;
+import java.util.stream.Stream;
 
 /// Merges the runs of neighbouring calls of one phase. A group that the device does not take loses its last call, until it places;
-/// what it lost starts the next group.
+/// what it lost starts the next group. FlashAttention stays alone: upstream found no ELF that builds with it and others (reference document §E.5).
 final class Merging {
+
+    private static final String FLASH_ATTENTION = "flash_attention";
 
     private final PhasePlan plan;
     private final SkillContext context;
+    /// Pairs that may be joined, by the names of their launches.
+    private final BiPredicate<String, String> joinable;
     private final SequencedSet<String> obstacles = new LinkedHashSet<>();
 
-    Merging(PhasePlan plan, SkillContext context) {
+    Merging(PhasePlan plan, SkillContext context, BiPredicate<String, String> joinable) {
         this.plan = plan;
         this.context = context;
+        this.joinable = joinable;
     }
 
     PhasePlan merged() {
@@ -45,7 +47,12 @@ final class Merging {
         List<NpuCall> run = new ArrayList<>();
         for (Step step : section) {
             switch (step) {
-                case NpuCall call -> run.add(call);
+                case NpuCall call -> {
+                    if (!run.isEmpty() && !mayJoin(run.getLast(), call)) {
+                        flush(run, steps);
+                    }
+                    run.add(call);
+                }
                 case HostOp op -> {
                     flush(run, steps);
                     steps.add(op);
@@ -56,11 +63,28 @@ final class Merging {
         return List.copyOf(steps);
     }
 
+    private boolean mayJoin(NpuCall before, NpuCall next) {
+        if (Stream.of(before, next).anyMatch(Merging::isFlashAttention)) {
+            return false;
+        }
+        String last = before.launches().getLast().name();
+        String first = next.launches().getFirst().name();
+        boolean may = joinable.test(last, first);
+        if (!may) {
+            obstacles.add("%s + %s is not built by upstream for this shape".formatted(last, first));
+        }
+        return may;
+    }
+
+    private static boolean isFlashAttention(NpuCall call) {
+        return call.launches().stream().anyMatch(launch -> launch.kernel().equals(FLASH_ATTENTION));
+    }
+
     private void flush(List<NpuCall> run, List<Step> steps) {
         List<NpuCall> rest = List.copyOf(run);
         run.clear();
         while (!rest.isEmpty()) {
-            int size = rest.size() - refusedBefore(rest);
+            int size = new Retreat(context.earlierAttempts()).size(rest);
             Optional<NpuCall> group = Optional.empty();
             while (size > 1 && (group = group(rest.subList(0, size))).isEmpty()) {
                 size--;
@@ -69,16 +93,6 @@ final class Merging {
             steps.add(group.isPresent() ? group.get() : rest.getFirst());
             rest = rest.subList(size, rest.size());
         }
-    }
-
-    /// How many earlier attempts the compiler stopped at this group: each takes one more call from its end. A blocker names the
-    /// place as `phase/call/launch`, or the call or the launch alone.
-    private int refusedBefore(List<NpuCall> members) {
-        Set<String> places = members.stream().flatMap(call -> call.launches().stream()).map(Launch::name)
-                .collect(Collectors.toCollection(HashSet::new));
-        places.add(GroupName.of(members));
-        return (int) context.earlierAttempts().stream().filter(attempt -> attempt.blockers().stream().map(Blocker::launch)
-                .anyMatch(blamed -> Arrays.stream(blamed.split("/")).anyMatch(places::contains))).count();
     }
 
     /// With ping-pong if every launch still places with it, else without.

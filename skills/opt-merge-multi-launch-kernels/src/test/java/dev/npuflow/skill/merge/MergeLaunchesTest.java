@@ -124,6 +124,28 @@ class MergeLaunchesTest implements SkillTest {
                 .endsWith("norm_to_add: no room"));
     }
 
+    @Test void a_blamed_launch_starts_the_next_group() throws Exception {
+        assertEquals(List.of("o_gemv_to_gate_gemv", "up_gemv_to_add_ffn"), decodeAfter(List.of("decode/o_gemv_ffn/up_gemv")));
+    }
+
+    @Test void a_blamed_elf_loses_its_last_launch_and_then_half_of_them() throws Exception {
+        assertEquals(List.of("o_gemv_to_down_gemv", "add_ffn"), decodeAfter(List.of("decode/o_gemv_ffn/o_gemv_ffn")));
+        assertEquals(List.of("o_gemv_to_rms_norm_ffn", "gate_gemv_to_add_ffn"),
+                decodeAfter(List.of("decode/o_gemv_ffn/o_gemv_ffn", "decode/o_gemv_to_down_gemv/o_gemv_to_down_gemv")));
+    }
+
+    @Test void a_blocker_of_one_group_leaves_the_other_as_it_is() throws Exception {
+        assertEquals(List.of("o_gemv_ffn"), decodeAfter(List.of("decode/rms_gemv_rope/rope_k")));
+    }
+
+    /// The calls after attention once these places were blamed, one an attempt.
+    private List<String> decodeAfter(List<String> blamed) throws Exception {
+        List<Attempt> attempts = blamed.stream().map(place -> new Attempt("hash of " + place, blocker(place))).toList();
+        SkillContext again = new SkillContext(Phase.DECODE, TinyModel.DEVICE, new TreeMap<>(), TinyModel.placement(), attempts);
+        List<String> layer = skill().apply(TinyModel.baseline(), again).decode().layer().stream().map(Step::name).toList();
+        return layer.subList(layer.indexOf("decode_attention") + 1, layer.size());
+    }
+
     private static List<Blocker> blocker(String launch) {
         return List.of(new Blocker("LIMIT", launch, "no room", "cause", "remedy"));
     }

@@ -1,0 +1,112 @@
+package dev.npuflow.skill.merge;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.npuflow.plan.Deployment;
+import dev.npuflow.plan.ModelShape;
+import dev.npuflow.plan.NpuCall;
+import dev.npuflow.plan.Phase;
+import dev.npuflow.skill.Assessment;
+import dev.npuflow.skill.SkillContext;
+import dev.npuflow.skill.testkit.TinyModel;
+import dev.npuflow.workflow.lowering.BaselineAssembler;
+import dev.npuflow.workflow.lowering.UpstreamAssembler;
+import dev.npuflow.workflow.lowering.UpstreamForm;
+import dev.npuflow.workflow.model.Architecture;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/// The shapes of the published configurations, merged as they place and as upstream splits them.
+class MergedFamiliesTest {
+
+    private static final ModelShape LLAMA_1B = new ModelShape("llama32_1b", 16, 2048, 8192, 32, 8, 64, 128256, true, false, false, 1e-5, 2048);
+    private static final ModelShape LLAMA_3B = new ModelShape("llama32_3b", 28, 3072, 8192, 24, 8, 128, 128256, true, false, false, 1e-5, 2048);
+    private static final ModelShape SMOLLM2 = new ModelShape("smollm2_1_7b", 24, 2048, 8192, 32, 32, 64, 49152, true, false, false, 1e-5, 2048);
+    private static final ModelShape QWEN25_05B = new ModelShape("qwen25_0_5b", 24, 896, 4864, 14, 2, 64, 151936, true, true, false, 1e-6, 2048);
+    private static final ModelShape QWEN25_15B = new ModelShape("qwen25_1_5b", 28, 1536, 8960, 12, 2, 128, 151936, true, true, false, 1e-6, 2048);
+    private static final ModelShape QWEN25_3B = new ModelShape("qwen25_3b", 36, 2048, 11008, 16, 2, 128, 151936, true, true, false, 1e-6, 2048);
+    private static final ModelShape QWEN3_06B = new ModelShape("qwen3_0_6b", 28, 1024, 3072, 16, 8, 128, 151936, true, false, true, 1e-6, 2048);
+    private static final ModelShape QWEN3_17B = new ModelShape("qwen3_1_7b", 28, 2048, 6144, 16, 8, 128, 151936, true, false, true, 1e-6, 2048);
+    private static final ModelShape QWEN3_4B = new ModelShape("qwen3_4b", 36, 2560, 9728, 32, 8, 128, 151936, true, false, true, 1e-6, 2048);
+
+    static Stream<ModelShape> published() {
+        return Stream.of(LLAMA_1B, LLAMA_3B, SMOLLM2, QWEN25_05B, QWEN25_15B, QWEN25_3B, QWEN3_06B, QWEN3_17B, QWEN3_4B);
+    }
+
+    private static Deployment merged(ModelShape model, Phase phase, Map<String, String> options) {
+        SkillContext context = new SkillContext(phase, TinyModel.DEVICE, new TreeMap<>(options), TinyModel.placement(), List.of());
+        Deployment baseline = BaselineAssembler.assemble(model, TinyModel.DEVICE, TinyModel.placement());
+        assertInstanceOf(Assessment.Applies.class, new MergeLaunches().assess(baseline, context));
+        return new MergeLaunches().apply(baseline, context);
+    }
+
+    private static List<String> layer(ModelShape model, Phase phase, Map<String, String> options) {
+        return merged(model, phase, options).phase(phase).layer().stream().filter(NpuCall.class::isInstance).map(step -> step.name()).toList();
+    }
+
+    @ParameterizedTest @MethodSource("published") void has_at_most_as_many_calls_as_upstreams_plan(ModelShape model) {
+        Architecture architecture = model.queryKeyValueBias() ? Architecture.QWEN2 : model.queryKeyNorm() ? Architecture.QWEN3 : Architecture.LLAMA;
+        Deployment upstream = UpstreamAssembler.assemble(model, architecture, TinyModel.DEVICE, 8, UpstreamForm.CURRENT);
+        for (Phase phase : Phase.values()) {
+            long calls = merged(model, phase, Map.of()).phase(phase).callsPerPass(model.layers());
+            assertTrue(calls <= upstream.phase(phase).callsPerPass(model.layers()), "%s: %d calls".formatted(phase, calls));
+        }
+    }
+
+    @Test void prefill_has_three_calls_a_layer_with_attention_on_its_own() {
+        assertEquals(List.of("rms_gemms_rope", "flash_attn", "o_ffn"), layer(LLAMA_1B, Phase.PREFILL, Map.of()));
+        assertEquals(List.of("rms_qkv_bias_rope", "flash_attn", "o_ffn"), layer(QWEN25_3B, Phase.PREFILL, Map.of()));
+        assertEquals(List.of("rms_qkv_qknorm_rope", "flash_attn", "o_ffn"), layer(QWEN3_4B, Phase.PREFILL, Map.of()));
+    }
+
+    @Test void flash_attention_is_a_stop_even_between_neighbours() {
+        Deployment baseline = BaselineAssembler.assemble(LLAMA_1B, TinyModel.DEVICE, TinyModel.placement());
+        List<NpuCall> calls = baseline.prefill().calls().filter(call -> List.of("rope_k", "flash_attn", "o_gemm", "add_attention").contains(call.name())).toList();
+        Deployment side = baseline.withPhase(Phase.PREFILL, new dev.npuflow.plan.PhasePlan(List.of(), List.copyOf(calls), List.of()));
+        SkillContext context = new SkillContext(Phase.PREFILL, TinyModel.DEVICE, new TreeMap<>(), TinyModel.placement(), List.of());
+        assertEquals(List.of("rope_k", "flash_attn", "o_gemm_to_add_attention"),
+                new MergeLaunches().apply(side, context).prefill().calls().map(NpuCall::name).toList());
+    }
+
+    @Test void conservative_splits_where_upstream_does() {
+        Map<String, String> conservative = Map.of("conservative", "on");
+        assertEquals(List.of("rms_gemms_rope", "flash_attn", "o_ffn"), layer(LLAMA_1B, Phase.PREFILL, conservative));
+        assertEquals(List.of("rms_qkv_bias_rope", "flash_attn", "o_gemm_to_silu_mul", "down_gemm_to_add_ffn"), layer(QWEN25_05B, Phase.PREFILL, conservative));
+        assertEquals(List.of("rms_qkv_bias_rope", "flash_attn", "o_gemm_to_rms_norm_ffn", "gate_gemm_to_up_gemm", "silu_mul", "down_gemm_to_add_ffn"),
+                layer(QWEN25_15B, Phase.PREFILL, conservative));
+        assertEquals(7, layer(QWEN25_3B, Phase.PREFILL, conservative).size());
+        assertEquals(7, layer(QWEN3_4B, Phase.PREFILL, conservative).size());
+        assertEquals(List.of("rms_qkv_qknorm_rope_gemv", "o_gemv_ffn"), layer(QWEN3_06B, Phase.DECODE, conservative));
+        assertEquals(List.of("rms_gemv_rope", "o_gemv", "add_attention", "rms_norm_ffn", "gate_gemv", "up_gemv", "silu_mul", "down_gemv", "add_ffn"),
+                layer(LLAMA_3B, Phase.DECODE, conservative));
+    }
+
+    @Test void names_the_pairs_that_upstream_builds_apart_and_no_others() {
+        assertEquals(List.of("o_ffn joins what upstream builds apart for this shape, not known to build on silicon: silu_mul + down_gemm"),
+                warnings(QWEN25_05B, Phase.PREFILL, Map.of()));
+        assertTrue(warnings(QWEN3_4B, Phase.DECODE, Map.of()).getFirst().contains("o_gemv + add_attention"));
+        assertEquals(List.of(), warnings(LLAMA_1B, Phase.PREFILL, Map.of()));
+        assertEquals(List.of(), warnings(LLAMA_1B, Phase.DECODE, Map.of()));
+        for (Phase phase : Phase.values()) {
+            published().forEach(model -> assertEquals(List.of(), warnings(model, phase, Map.of("conservative", "on"))));
+        }
+    }
+
+    private static List<String> warnings(ModelShape model, Phase phase, Map<String, String> options) {
+        SkillContext context = new SkillContext(phase, TinyModel.DEVICE, new TreeMap<>(options), TinyModel.placement(), List.of());
+        Deployment baseline = BaselineAssembler.assemble(model, TinyModel.DEVICE, TinyModel.placement());
+        return new MergeLaunches().warnings(baseline, merged(model, phase, options), context);
+    }
+
+    @Test void another_word_for_conservative_is_told() {
+        SkillContext context = new SkillContext(Phase.DECODE, TinyModel.DEVICE, new TreeMap<>(Map.of("conservative", "maybe")), TinyModel.placement(), List.of());
+        assertEquals("option conservative is 'maybe': expected on or off", new MergeLaunches().assess(TinyModel.baseline(), context).reason());
+    }
+}
