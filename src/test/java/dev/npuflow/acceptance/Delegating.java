@@ -1,0 +1,59 @@
+package dev.npuflow.acceptance;
+
+import dev.npuflow.plan.Deployment;
+import dev.npuflow.skill.Blocker;
+import dev.npuflow.skill.Placement;
+import dev.npuflow.workflow.gate.GateResult;
+import dev.npuflow.workflow.gate.SelfCheck;
+import dev.npuflow.workflow.model.Prompt;
+import dev.npuflow.workflow.target.Profile;
+import dev.npuflow.workflow.target.Target;
+import java.util.List;
+
+/// Another target, of which a test changes one answer. Closes nothing.
+class Delegating implements Target {
+
+    final Target target;
+
+    Delegating(Target target) {
+        this.target = target;
+    }
+
+    @Override public String device() {
+        return target.device();
+    }
+
+    @Override public String source() {
+        return target.source();
+    }
+
+    @Override public Placement placement() {
+        return target.placement();
+    }
+
+    @Override public Deployment baseline() {
+        return target.baseline();
+    }
+
+    @Override public List<Blocker> compile(Deployment deployment) {
+        return target.compile(deployment);
+    }
+
+    @Override public SelfCheck selfCheck(Deployment before, Deployment after, boolean changesArithmetic) {
+        return target.selfCheck(before, after, changesArithmetic);
+    }
+
+    @Override public GateResult verify(Deployment deployment, int prompts) {
+        return target.verify(deployment, prompts);
+    }
+
+    @Override public Profile profile(Deployment deployment, Prompt prompt, int tokens, boolean ignoreEos) {
+        return target.profile(deployment, prompt, tokens, ignoreEos);
+    }
+
+    @Override public double noise() {
+        return target.noise();
+    }
+
+    @Override public void close() {}
+}
