@@ -25,7 +25,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /// Runs one NPU call as upstream's `load_and_run` does (reference document §D.2): write what has to be written, run, read back.
-final class CallRunner {
+final class CallRunner implements AutoCloseable {
 
     private static final ValueLayout.OfShort BF16 = ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
@@ -92,7 +92,7 @@ final class CallRunner {
     private void fill(BufferObject object, NpuCall call, Argument argument, int layer, int positions) {
         switch (argument.source()) {
             case Source.Weight weight -> object.writeImmutable(weightSources.rows(weight, layer));
-            case Source.InterleavedWeights interleaved -> object.write(weightSources.interleave(interleaved, layer));
+            case Source.InterleavedWeights interleaved -> object.writeImmutable(weightSources.interleave(interleaved, layer));
             case Source.Packed packed -> object.write(pack(packed, layer));
             case Source.Activation(String value) -> fill(object, call, argument, value, positions);
             case Source.LookUpTable(String value) -> fill(object, call, argument, value, positions);
@@ -151,5 +151,9 @@ final class CallRunner {
     private static boolean isPositional(Launch launch, Argument argument) {
         return !(argument.source() instanceof Source.Weight)
                 && operands(Stream.of(launch.inputs(), launch.outputs())).anyMatch(operand -> operand.argument().equals(argument.name()));
+    }
+
+    @Override public void close() {
+        weightSources.close();
     }
 }

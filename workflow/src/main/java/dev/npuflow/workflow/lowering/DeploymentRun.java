@@ -96,6 +96,7 @@ public final class DeploymentRun implements TokenEngine {
 
     @Override public void close() {
         runtime.close();
+        calls.close();
     }
 
     private float[] pass(Phase phase, int[] ids, int pass) {

@@ -5,12 +5,18 @@ import dev.npuflow.workflow.model.Tensor;
 import dev.npuflow.workflow.model.Weights;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /// Bytes of weight sources for one layer. Rows of one tensor are handed out as they are mapped, without a copy.
-final class WeightSources {
+final class WeightSources implements AutoCloseable {
 
     private final Weights weights;
+    private final Arena arena = Arena.ofShared();
+    private final Map<Interleaving, MemorySegment> interleaved = new HashMap<>();
+
+    private record Interleaving(Source.InterleavedWeights source, int layer) {}
 
     WeightSources(Weights weights) {
         this.weights = weights;
@@ -22,18 +28,26 @@ final class WeightSources {
         return tensor.data().asSlice(weight.firstRow() * rowBytes, weight.rows() * rowBytes);
     }
 
-    /// Row 0 of each weight, then row 1 of each, and so on.
-    MemorySegment interleave(Source.InterleavedWeights interleaved, int layer) {
-        List<MemorySegment> sources = interleaved.weights().stream().map(weight -> rows(weight, layer)).toList();
-        int rows = interleaved.weights().getFirst().rows();
-        long rowBytes = sources.getFirst().byteSize() / rows;
-        MemorySegment out = Arena.ofAuto().allocate(rowBytes * rows * sources.size());
+    /// Row 0 of each weight, then row 1 of each, and so on. Made once a layer and kept as long as the run: it never changes.
+    MemorySegment interleave(Source.InterleavedWeights source, int layer) {
+        return interleaved.computeIfAbsent(new Interleaving(source, layer), _ -> interleaveRows(source, layer));
+    }
+
+    private MemorySegment interleaveRows(Source.InterleavedWeights source, int layer) {
+        List<MemorySegment> parts = source.weights().stream().map(weight -> rows(weight, layer)).toList();
+        int rows = source.weights().getFirst().rows();
+        long rowBytes = parts.getFirst().byteSize() / rows;
+        MemorySegment out = arena.allocate(rowBytes * rows * parts.size(), Long.BYTES);
         for (int row = 0; row < rows; row++) {
-            for (int i = 0; i < sources.size(); i++) {
-                MemorySegment.copy(sources.get(i), row * rowBytes, out, ((long) row * sources.size() + i) * rowBytes, rowBytes);
+            for (int i = 0; i < parts.size(); i++) {
+                MemorySegment.copy(parts.get(i), row * rowBytes, out, ((long) row * parts.size() + i) * rowBytes, rowBytes);
             }
         }
         return out;
+    }
+
+    @Override public void close() {
+        arena.close();
     }
 
     static MemorySegment concatenate(List<MemorySegment> parts) {
