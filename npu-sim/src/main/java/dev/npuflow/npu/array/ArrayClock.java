@@ -72,10 +72,12 @@ public final class ArrayClock implements ElfClock {
     }
 
     private static Key key(LaunchDescription launch, ElfDescription elf, DeviceDescription device) {
-        return new Key(device, launch.kernel(), launch.shape(), launch.herdColumns(), launch.herdRows(), launch.tile(), elf.pingPong(), elf.loopTiling());
+        return new Key(device, launch.kernel(), launch.shape(), launch.herdColumns(), launch.herdRows(), launch.tile(), elf.pingPong(),
+                elf.loopTiling());
     }
 
-    /// Simulates one period, two, three and so on until one more takes as long as the one before it did; the rest is then known. Else the stage whole.
+    /// Simulates one period, two, three and so on until one more takes as long as the one before it did; the rest is then known. Else the stage
+    /// whole.
     private static Simulated simulate(Stage stage, ElfDescription elf, DeviceDescription device) {
         int periods = stage.flow().periods(stage.launch(), elf.loopTiling());
         long events = 0;

@@ -38,6 +38,7 @@ final class Baselines {
         boolean one = determinant <= 1e-9 * aa * bb;
         double offset = one ? 0 : (a1 * bb - b1 * ab) / determinant;
         double slope = one ? b1 / bb : (aa * b1 - ab * a1) / determinant;
-        return cases.stream().mapToDouble(row -> Math.abs((offset + slope * row.minimumBytes()) / row.measuredMicroseconds() - 1)).average().orElse(0);
+        return cases.stream().mapToDouble(row -> Math.abs((offset + slope * row.minimumBytes()) / row.measuredMicroseconds() - 1)).average()
+                .orElse(0);
     }
 }

@@ -22,8 +22,8 @@ import org.hipparchus.optim.nonlinear.vector.leastsquares.LevenbergMarquardtOpti
 import org.hipparchus.optim.nonlinear.vector.leastsquares.MultivariateJacobianFunction;
 import org.hipparchus.util.Pair;
 
-/// Fits the quantities that a device file marks `calibrated` to measurements: Levenberg–Marquardt on the logarithm of simulated over measured, in the logarithm
-/// of each quantity, kept inside its plausible range. Rows of one shape share one unit of weight.
+/// Fits the quantities that a device file marks `calibrated` to measurements: Levenberg–Marquardt on the logarithm of simulated over measured, in
+/// the logarithm of each quantity, kept inside its plausible range. Rows of one shape share one unit of weight.
 public final class Calibration {
 
     private static final double STEP = 0.02;
@@ -79,7 +79,8 @@ public final class Calibration {
         double[] initial = parameters.stream().mapToDouble(path -> Math.log(start.quantities().get(path).value())).toArray();
         var problem = new LeastSquaresBuilder().model(model()).target(new double[observations.size()]).start(initial)
                 .parameterValidator(this::inside).maxEvaluations(MAXIMUM_EVALUATIONS).maxIterations(iterations)
-                .checker((iteration, before, after) -> iteration >= iterations - 1 || Math.abs(before.getCost() - after.getCost()) < 1e-4 * before.getCost())
+                .checker((iteration, before,
+                        after) -> iteration >= iterations - 1 || Math.abs(before.getCost() - after.getCost()) < 1e-4 * before.getCost())
                 .build();
         double[] best = new LevenbergMarquardtOptimizer().optimize(problem).getPoint().toArray();
         return result(best);
@@ -159,7 +160,8 @@ public final class Calibration {
         if (columns.isEmpty() || columns.size() > leverage.length) {
             return leverage;
         }
-        RealMatrix used = jacobian.getSubMatrix(IntStream.range(0, leverage.length).toArray(), columns.stream().mapToInt(Integer::intValue).toArray());
+        RealMatrix used = jacobian.getSubMatrix(IntStream.range(0, leverage.length).toArray(), columns.stream().mapToInt(Integer::intValue)
+                .toArray());
         RealMatrix q = new QRDecomposition(used).getQ();
         for (int o = 0; o < leverage.length; o++) {
             for (int p = 0; p < columns.size(); p++) {

@@ -22,7 +22,8 @@ public sealed interface KernelCase {
 
     record Untimed(String rowId, String why) implements KernelCase {}
 
-    List<String> COLUMNS = List.of("row_id", "kernel", "variant", "placed", "M", "K", "N", "rows", "cols", "n_elems", "herd_m", "herd_n", "tile_m", "m_input",
+    List<String> COLUMNS = List.of("row_id", "kernel", "variant", "placed", "M", "K", "N", "rows", "cols", "n_elems", "herd_m", "herd_n",
+            "tile_m", "m_input",
             "tile_k_l2", "tile_k_l1", "tile_n", "tile_config", "bin_format", "pingpong", "runtime_tiling", "latency_us", "status");
 
     static KernelCase of(Row row) {
@@ -50,7 +51,8 @@ public sealed interface KernelCase {
 
     private static KernelCase elementwise(Row row, String family, String kernel) {
         return row.whole("tile_n") == 0 ? incomplete(row.text("row_id"))
-                : timed(row, family, kernel, shape("n", row.whole("n_elems")), tile("tile_n", row.whole("tile_n")), 6.0 * row.whole("n_elems"), 0, false);
+                : timed(row, family, kernel, shape("n", row.whole("n_elems")), tile("tile_n", row.whole("tile_n")), 6.0 * row.whole("n_elems"), 0,
+                        false);
     }
 
     private static KernelCase gemm(Row row) {
@@ -63,7 +65,8 @@ public sealed interface KernelCase {
             default -> "";
         };
         if (kernel.isEmpty() || row.whole("tile_k_l1") == 0 || row.whole("tile_n") == 0) {
-            return kernel.isEmpty() ? new Untimed(row.text("row_id"), "another runtime (" + row.text("variant") + ")") : incomplete(row.text("row_id"));
+            return kernel.isEmpty() ? new Untimed(row.text("row_id"), "another runtime (" + row.text("variant") + ")")
+                    : incomplete(row.text("row_id"));
         }
         int m = row.whole("M");
         int k = row.whole("K");
@@ -72,7 +75,8 @@ public sealed interface KernelCase {
         tile.putAll(tile("tile_k_l1", row.whole("tile_k_l1"), "tile_n", row.whole("tile_n")));
         SortedMap<String, Integer> shape = shape("m", m, "k", k);
         shape.put("n", n);
-        return timed(row, "GEMM " + row.text("variant") + (f32 ? " f32 out" : ""), kernel, shape, tile, 2.0 * ((double) m * k + (double) k * n) + (f32 ? 4.0 : 2.0) * m * n,
+        return timed(row, "GEMM " + row.text("variant") + (f32 ? " f32 out" : ""), kernel, shape, tile, 2.0 * ((double) m * k + (double) k * n)
+                + (f32 ? 4.0 : 2.0) * m * n,
                 2.0 * m * k * n, false);
     }
 
@@ -97,15 +101,18 @@ public sealed interface KernelCase {
         return timed(row, "FlashAttention", "flash_attention", shape, tile, 4 * queries + 4 * keys, 4 * queries * row.whole("seq_k"), false);
     }
 
-    private static KernelCase timed(Row row, String family, String kernel, SortedMap<String, Integer> shape, SortedMap<String, Integer> tile, double bytes,
+    private static KernelCase timed(Row row, String family, String kernel, SortedMap<String, Integer> shape, SortedMap<String, Integer> tile,
+            double bytes,
             double flops, boolean scoredWithoutStatus) {
         String id = row.text("row_id");
         if (shape.entrySet().stream().anyMatch(extent -> extent.getValue() == 0 && !extent.getKey().equals("causal")) || row.whole("herd_m") == 0) {
             return incomplete(id);
         }
-        LaunchDescription launch = new LaunchDescription(kernel, kernel, kernel, shape, new TreeMap<>(), row.whole("herd_m"), Math.max(1, row.whole("herd_n")),
+        LaunchDescription launch = new LaunchDescription(kernel, kernel, kernel, shape, new TreeMap<>(), row.whole("herd_m"), Math.max(1,
+                row.whole("herd_n")),
                 tile, new TreeMap<>());
-        ElfDescription elf = new ElfDescription(id, List.of(launch), List.of(), row.text("pingpong").equals("on"), tiling(row.text("runtime_tiling")));
+        ElfDescription elf = new ElfDescription(id, List.of(launch), List.of(), row.text("pingpong").equals("on"),
+                tiling(row.text("runtime_tiling")));
         boolean passed = row.text("status").equals("pass") || scoredWithoutStatus && row.text("status").isEmpty();
         return new Timed(id, kernel, family, elf, row.text("bin_format").equals("elf") ? Packaging.ELF : Packaging.XCLBIN,
                 row.number("latency_us").orElse(0), passed, bytes, flops);

@@ -15,7 +15,8 @@ public final class KernelValidation {
     public record RowResult(String rowId, String kernel, String family, double measured, double simulated, double error, String boundBy) {}
 
     /// Mean, median and worst absolute error of a family, and the mean errors of the two baselines on the same rows.
-    public record FamilyResult(String family, int rows, double mean, double median, double worst, String worstRow, double rooflineMean, double affineMean) {}
+    public record FamilyResult(String family, int rows, double mean, double median, double worst, String worstRow, double rooflineMean,
+            double affineMean) {}
 
     public record NotScored(String rowId, String why) {}
 

@@ -36,12 +36,14 @@ public record Table(String file, List<Row> rows) {
     public static Table parse(String file, String text, List<String> columns) {
         List<List<String>> lines = split(file, text);
         if (lines.isEmpty()) {
-            throw new NpuException("NPF-312", file + ": row 1 is missing", "a header line with " + columns.getFirst(), "the header of the published files");
+            throw new NpuException("NPF-312", file + ": row 1 is missing", "a header line with " + columns.getFirst(),
+                    "the header of the published files");
         }
         List<String> header = lines.getFirst();
         for (String column : columns) {
             if (!header.contains(column)) {
-                throw new NpuException("NPF-312", file + ": row 1 has no field " + column, "columns " + String.join(", ", columns), "adding the column");
+                throw new NpuException("NPF-312", file + ": row 1 has no field " + column, "columns " + String.join(", ", columns),
+                        "adding the column");
             }
         }
         List<Row> rows = new ArrayList<>();
@@ -88,7 +90,8 @@ public record Table(String file, List<Row> rows) {
             }
         }
         if (quoted) {
-            throw new NpuException("NPF-311", file + ": row " + (lines.size() + 1) + " has an open quote", "a closing quote", "doubling quotes within quotes");
+            throw new NpuException("NPF-311", file + ": row " + (lines.size() + 1) + " has an open quote", "a closing quote",
+                    "doubling quotes within quotes");
         }
         endLine(lines, line, field);
         return lines;
@@ -133,7 +136,8 @@ public record Table(String file, List<Row> rows) {
         public int whole(String column) {
             OptionalDouble value = number(column);
             if (value.isPresent() && (value.getAsDouble() != Math.rint(value.getAsDouble()) || value.getAsDouble() > Integer.MAX_VALUE)) {
-                throw new NpuException("NPF-313", file + ": row " + line + " field " + column + " (" + text(column) + ")", "a whole number below 2^31",
+                throw new NpuException("NPF-313", file + ": row " + line + " field " + column + " (" + text(column) + ")",
+                        "a whole number below 2^31",
                         "a number without a fraction");
             }
             return (int) value.orElse(0);

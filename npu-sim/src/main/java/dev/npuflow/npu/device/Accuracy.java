@@ -10,6 +10,7 @@ import java.util.Locale;
 public record Accuracy(double decodeMean, double decodeWorst, double kernelMean) {
 
     @Override public String toString() {
-        return String.format(Locale.ROOT, "validated: decode within %.1f %% mean, %.1f %% worst; kernels %.1f %% mean", decodeMean, decodeWorst, kernelMean);
+        return String.format(Locale.ROOT, "validated: decode within %.1f %% mean, %.1f %% worst; kernels %.1f %% mean", decodeMean, decodeWorst,
+                kernelMean);
     }
 }

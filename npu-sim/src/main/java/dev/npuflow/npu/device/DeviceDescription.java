@@ -3,7 +3,8 @@ package dev.npuflow.npu.device;
 import java.util.Optional;
 
 /// A device, as its file describes it. Every constant of the hardware comes from here. Rates are bytes per second, times picoseconds, compute cycles.
-public record DeviceDescription(String name, ArrayLimits array, DmaLimits dma, Clock clock, Dram dram, Fabric fabric, Control control, CoreCycles core,
+public record DeviceDescription(String name, ArrayLimits array, DmaLimits dma, Clock clock, Dram dram, Fabric fabric, Control control,
+        CoreCycles core,
         HostCosts host, Optional<Accuracy> accuracy) {
 
     /// What to say beside a figure: how far this device was validated, or `uncalibrated`.
@@ -47,7 +48,8 @@ public record DeviceDescription(String name, ArrayLimits array, DmaLimits dma, C
     public record Control(long taskIssue, long groupSync, long reconfigureBase, long reconfigurePerCore) {
 
         Control slowed(double by) {
-            return new Control(Math.round(taskIssue * by), Math.round(groupSync * by), Math.round(reconfigureBase * by), Math.round(reconfigurePerCore * by));
+            return new Control(Math.round(taskIssue * by), Math.round(groupSync * by), Math.round(reconfigureBase * by),
+                    Math.round(reconfigurePerCore * by));
         }
     }
 
@@ -66,7 +68,8 @@ public record DeviceDescription(String name, ArrayLimits array, DmaLimits dma, C
     /// @param gemmCall   one call of either
     /// @param roundVector   16 elements of C that the low-precision GEMM keeps in bf16 between calls
     /// @param softmaxVector 16 scores of FlashAttention's online softmax
-    public record CoreCycles(double gemvStep, double gemvCall, double addVector, double siluVector, double normVector, double normRow, double ropeVector,
+    public record CoreCycles(double gemvStep, double gemvCall, double addVector, double siluVector, double normVector, double normRow,
+            double ropeVector,
             double ropeRow, double gemmMacs, double directMacs, double gemmCall, double roundVector, double softmaxVector) {}
 
     /// The host path.
@@ -82,7 +85,8 @@ public record DeviceDescription(String name, ArrayLimits array, DmaLimits dma, C
     /// @param flopRate    fp32 operations a second of a numpy matrix product
     /// @param idleAfter   the array sleeps when it had no work for that long
     /// @param wake        added to the first run after a sleep
-    public record HostCosts(long roundTrip, long alternation, double writeRate, double coldRate, double readRate, long bufferCall, long callCost, double byteRate,
+    public record HostCosts(long roundTrip, long alternation, double writeRate, double coldRate, double readRate, long bufferCall, long callCost,
+            double byteRate,
             double flopRate, long idleAfter, long wake) {
 
         HostCosts slowed(double by) {

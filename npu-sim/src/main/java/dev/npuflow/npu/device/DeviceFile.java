@@ -87,7 +87,8 @@ public record DeviceFile(String file, String name, SortedMap<String, Quantity> q
         for (Iterator<Map.Entry<String, JsonNode>> fields = node.properties().iterator(); fields.hasNext();) {
             String field = fields.next().getKey();
             if (!field.equals("value") && !field.equals("source") && !field.equals("calibrated") && !field.equals("plausible")) {
-                throw new NpuException("NPF-303", file + ": field " + path + "." + field + " is unknown", "value with source, or with calibrated and plausible",
+                throw new NpuException("NPF-303", file + ": field " + path + "." + field + " is unknown",
+                        "value with source, or with calibrated and plausible",
                         "remove it");
             }
         }
@@ -102,7 +103,8 @@ public record DeviceFile(String file, String name, SortedMap<String, Quantity> q
         double low = finite(file, path + ".plausible", range.get(0));
         double high = finite(file, path + ".plausible", range.get(1));
         if (value < low || value > high) {
-            throw new NpuException("NPF-304", file + ": field " + path + " (" + value + ")", "a value from " + low + " to " + high, "calibrating it again");
+            throw new NpuException("NPF-304", file + ": field " + path + " (" + value + ")", "a value from " + low + " to " + high,
+                    "calibrating it again");
         }
         return new Quantity(value, node.path("calibrated").asString(""), true, low, high);
     }

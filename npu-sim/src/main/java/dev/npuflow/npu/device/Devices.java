@@ -35,7 +35,8 @@ public final class Devices {
     public static DeviceDescription describe(DeviceFile file) {
         FieldReader fields = new FieldReader(file);
         DeviceDescription device = new DeviceDescription(file.name(), array(fields), dma(fields),
-                new DeviceDescription.Clock(fields.number("clock.array_mhz", 1, 1e5) * 1e6), dram(fields), fabric(fields), control(fields), core(fields),
+                new DeviceDescription.Clock(fields.number("clock.array_mhz", 1, 1e5) * 1e6), dram(fields), fabric(fields), control(fields),
+                core(fields),
                 host(fields), accuracy(fields));
         fields.done();
         return device;
@@ -49,8 +50,10 @@ public final class Devices {
 
     private static DeviceDescription.DmaLimits dma(FieldReader f) {
         return new DeviceDescription.DmaLimits(f.whole("dma.shim_channels", 1, 64), f.whole("dma.memtile_channels", 1, 64),
-                f.whole("dma.core_channels", 1, 64), f.whole("dma.shim_buffer_descriptors", 1, 4096), f.whole("dma.memtile_buffer_descriptors", 1, 4096),
-                f.whole("dma.core_buffer_descriptors", 1, 4096), f.whole("dma.task_queue_entries", 1, 4096), f.whole("dma.maximum_repeat", 0, 1 << 20),
+                f.whole("dma.core_channels", 1, 64), f.whole("dma.shim_buffer_descriptors", 1, 4096), f.whole("dma.memtile_buffer_descriptors", 1,
+                4096),
+                f.whole("dma.core_buffer_descriptors", 1, 4096), f.whole("dma.task_queue_entries", 1, 4096), f.whole("dma.maximum_repeat", 0,
+                1 << 20),
                 f.whole("dma.maximum_wrap", 1, 1 << 20), f.whole("dma.maximum_stride", 1, 1 << 30), f.whole("dma.granularity_bytes", 1, 64));
     }
 
@@ -69,16 +72,19 @@ public final class Devices {
     }
 
     private static DeviceDescription.CoreCycles core(FieldReader f) {
-        return new DeviceDescription.CoreCycles(f.cycles("core.gemv_step_cycles"), f.cycles("core.gemv_call_cycles"), f.cycles("core.add_vector_cycles"),
+        return new DeviceDescription.CoreCycles(f.cycles("core.gemv_step_cycles"), f.cycles("core.gemv_call_cycles"),
+                f.cycles("core.add_vector_cycles"),
                 f.cycles("core.silu_vector_cycles"), f.cycles("core.norm_vector_cycles"), f.cycles("core.norm_row_cycles"),
                 f.cycles("core.rope_vector_cycles"), f.cycles("core.rope_row_cycles"), f.number("core.gemm_macs_per_cycle", 0.1, 1e5),
-                f.number("core.gemm_direct_macs_per_cycle", 0.1, 1e5), f.cycles("core.gemm_call_cycles"), f.cycles("core.gemm_round_vector_cycles"), f.cycles("core.softmax_vector_cycles"));
+                f.number("core.gemm_direct_macs_per_cycle", 0.1, 1e5), f.cycles("core.gemm_call_cycles"),
+                f.cycles("core.gemm_round_vector_cycles"), f.cycles("core.softmax_vector_cycles"));
     }
 
     private static DeviceDescription.HostCosts host(FieldReader f) {
         return new DeviceDescription.HostCosts(f.microseconds("host.round_trip_us"), f.microseconds("host.alternation_us"), f.rate("host.write_gbps"),
                 f.rate("host.cold_write_gbps"), f.rate("host.read_gbps"), f.microseconds("host.buffer_call_us"), f.microseconds("host.numpy_call_us"),
-                f.rate("host.numpy_gbps"), f.number("host.gflops", 1e-3, 1e6) * 1e9, f.microseconds("host.idle_after_us"), f.microseconds("host.wake_us"))
+                f.rate("host.numpy_gbps"), f.number("host.gflops", 1e-3, 1e6) * 1e9, f.microseconds("host.idle_after_us"),
+                f.microseconds("host.wake_us"))
                 .slowed(f.slowness());
     }
 

@@ -51,8 +51,8 @@ public final class Program {
         return this;
     }
 
-    /// Moves bytes over the links of `route`, packet by packet: a packet passes all links cut-through, first come, first served on each, and the next one
-    /// is sent when it has arrived.
+    /// Moves bytes over the links of `route`, packet by packet: a packet passes all links cut-through, first come, first served on each, and the
+    /// next one is sent when it has arrived.
     ///
     /// @param packetBytes how finely the transfer interleaves with others on shared links
     /// @param runBytes    contiguous bytes at the far end; a link's per-run time is charged in proportion

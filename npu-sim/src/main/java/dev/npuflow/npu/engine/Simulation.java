@@ -290,7 +290,8 @@ final class Simulation {
     }
 
     private NpuException standstill() {
-        return new NpuException("NPF-340", "the simulation stands still at " + queue.now() + " ps (" + new Waiting(agents, semaphores, counter).describe()
+        return new NpuException("NPF-340", "the simulation stands still at " + queue.now() + " ps (" + new Waiting(agents, semaphores, counter)
+                .describe()
                 + ")", "every agent to finish", "more queue places or buffers, or another order of releases");
     }
 }

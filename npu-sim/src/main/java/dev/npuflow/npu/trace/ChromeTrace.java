@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.zip.Deflater;
 import java.util.zip.GZIPOutputStream;
 
-/// Writes spans as Chrome trace events (JSON, compressed), which Perfetto and chrome://tracing open. Spans go out as they come; nothing is kept but the names of
-/// the tracks. The same spans give the same bytes.
+/// Writes spans as Chrome trace events (JSON, compressed), which Perfetto and chrome://tracing open. Spans go out as they come; nothing is kept but
+/// the names of the tracks. The same spans give the same bytes.
 public final class ChromeTrace implements AutoCloseable {
 
     private final Path file;
@@ -51,7 +51,8 @@ public final class ChromeTrace implements AutoCloseable {
         String bytes = span.bytes() > 0 ? "\"bytes\":" + span.bytes() + (span.correlation().isEmpty() ? "" : ",") : "";
         String correlation = span.correlation().isEmpty() ? "" : "\"of\":" + quoted(span.correlation());
         write("{\"ph\":\"X\",\"pid\":%d,\"tid\":%d,\"ts\":%s,\"dur\":%s,\"name\":%s,\"args\":{%s%s}}".formatted(process, track,
-                microseconds(span.startPicoseconds()), microseconds(span.endPicoseconds() - span.startPicoseconds()), quoted(span.name()), bytes, correlation));
+                microseconds(span.startPicoseconds()), microseconds(span.endPicoseconds() - span.startPicoseconds()), quoted(span.name()), bytes,
+                correlation));
     }
 
     private int named(String what, int process, int track, String name) {
@@ -96,6 +97,7 @@ public final class ChromeTrace implements AutoCloseable {
     }
 
     private NpuException unwritable(IOException e) {
-        return new NpuException("NPF-342", "trace " + file + " cannot be written (" + e.getMessage() + ")", "a path in a writable directory", "--trace out.json.gz");
+        return new NpuException("NPF-342", "trace " + file + " cannot be written (" + e.getMessage() + ")", "a path in a writable directory",
+                "--trace out.json.gz");
     }
 }

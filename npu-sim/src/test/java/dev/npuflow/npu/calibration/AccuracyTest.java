@@ -80,7 +80,8 @@ class AccuracyTest {
 
     private static ElfDescription elf(String kernel, String shape, String herd, String tile, boolean pingPong, int tiling) {
         String[] extents = herd.split("x");
-        return new ElfDescription(kernel, List.of(new LaunchDescription(kernel, kernel, kernel, extents(shape), new TreeMap<>(), Integer.parseInt(extents[0]),
+        return new ElfDescription(kernel, List.of(new LaunchDescription(kernel, kernel, kernel, extents(shape), new TreeMap<>(),
+                Integer.parseInt(extents[0]),
                 Integer.parseInt(extents[1]), extents(tile), new TreeMap<>())), List.of(), pingPong, tiling);
     }
 

@@ -27,14 +27,17 @@ class TableTest {
         assertFault("NPF-311", "f.csv: row 3 has 3 fields: expected 2 fields", () -> Table.parse("f.csv", "a,b\n1,2\n1,2,3\n", List.of("a")));
         assertFault("NPF-311", "f.csv: row 2 has an open quote", () -> Table.parse("f.csv", "a,b\n\"1,2\n", List.of("a")));
         for (String bad : List.of("NaN", "Infinity", "-3", "1.2.3", "0x10", "12 us")) {
-            assertFault("NPF-313", "f.csv: row 2 field a (" + bad + ")", () -> Table.parse("f.csv", "a\n" + bad + "\n", List.of("a")).rows().getFirst().number("a"));
+            assertFault("NPF-313", "f.csv: row 2 field a (" + bad + ")", () -> Table.parse("f.csv", "a\n" + bad + "\n", List.of("a")).rows()
+                    .getFirst().number("a"));
         }
         assertFault("NPF-313", "row 2 field a (3,5)", () -> Table.parse("f.csv", "a\n\"3,5\"\n", List.of("a")).rows().getFirst().number("a"));
-        assertFault("NPF-313", "row 2 field a (3.5): expected a whole number", () -> Table.parse("f.csv", "a\n3.5\n", List.of("a")).rows().getFirst().whole("a"));
+        assertFault("NPF-313", "row 2 field a (3.5): expected a whole number", () -> Table.parse("f.csv", "a\n3.5\n", List.of("a")).rows()
+                .getFirst().whole("a"));
     }
 
     @Test void a_complete_row_is_timed_and_scored() {
-        KernelCase.Timed timed = assertInstanceOf(KernelCase.Timed.class, kernel("R1,GEMV_bf16,,1,2048,2048,1,,,,8,1,8,8,,,,,xclbin,off,4x4,330,pass"));
+        KernelCase.Timed timed = assertInstanceOf(KernelCase.Timed.class,
+                kernel("R1,GEMV_bf16,,1,2048,2048,1,,,,8,1,8,8,,,,,xclbin,off,4x4,330,pass"));
         assertTrue(timed.scored());
         assertEquals(4, timed.elf().loopTiling());
         assertTrue(!timed.elf().pingPong());

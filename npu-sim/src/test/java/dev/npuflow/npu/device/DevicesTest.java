@@ -43,7 +43,8 @@ class DevicesTest {
 
     @Test void a_device_has_at_most_25_calibrated_parameters_and_6_host_constants() {
         long all = Devices.read("npu2").quantities().values().stream().filter(Quantity::calibrated).count();
-        long host = Devices.read("npu2").quantities().entrySet().stream().filter(e -> e.getKey().startsWith("host.") && e.getValue().calibrated()).count();
+        long host = Devices.read("npu2").quantities().entrySet().stream().filter(e -> e.getKey().startsWith("host.") && e.getValue().calibrated())
+                .count();
         assertTrue(host <= 6, host + " host constants");
         assertTrue(all - host <= 25, all - host + " device parameters");
     }
@@ -62,7 +63,8 @@ class DevicesTest {
 
     @Test void a_calibrated_number_outside_its_plausible_range_is_refused() throws IOException {
         String text = resource().replaceFirst("read_gbps: \\{value: [0-9.]+", "read_gbps: {value: 500");
-        assertTrue(assertThrows(NpuException.class, () -> DeviceFile.parse("mine.yaml", text)).getMessage().startsWith("NPF-304 mine.yaml: field dram.read_gbps"));
+        assertTrue(assertThrows(NpuException.class, () -> DeviceFile.parse("mine.yaml", text)).getMessage()
+                .startsWith("NPF-304 mine.yaml: field dram.read_gbps"));
     }
 
     @Test void a_file_as_it_ships_loads_from_a_path() throws IOException {

@@ -104,7 +104,8 @@ class GraphTest {
         graph.agent("bert", new Program().acquire(knife, 1).delay(10, "think").acquire(fork, 1).release(knife, 1).release(fork, 1));
         NpuException stuck = assertThrows(NpuException.class, () -> graph.run(Recorder.SILENT));
         assertEquals("NPF-340", stuck.id());
-        assertTrue(stuck.getMessage().contains("anna waits for knife, which bert releases; bert waits for fork, which anna releases"), stuck.getMessage());
+        assertTrue(stuck.getMessage().contains("anna waits for knife, which bert releases; bert waits for fork, which anna releases"),
+                stuck.getMessage());
     }
 
     @Test void the_order_of_building_does_not_change_the_trace() {

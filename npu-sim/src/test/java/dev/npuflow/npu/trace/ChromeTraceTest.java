@@ -33,7 +33,8 @@ class ChromeTraceTest {
             List.of(), true, 16);
 
     @Test void a_trace_is_json_with_a_track_a_channel_and_the_launch_above_them() throws IOException {
-        JsonNode events = JsonMapper.builder().build().readTree(new GZIPInputStream(Files.newInputStream(traced("a.json.gz"))).readAllBytes()).path("traceEvents");
+        JsonNode events = JsonMapper.builder().build().readTree(new GZIPInputStream(Files.newInputStream(traced("a.json.gz"))).readAllBytes())
+                .path("traceEvents");
         List<String> tracks = new ArrayList<>();
         events.forEach(event -> {
             if (event.path("name").asString().equals("thread_name")) {

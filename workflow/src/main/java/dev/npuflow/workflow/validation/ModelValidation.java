@@ -1,6 +1,7 @@
 package dev.npuflow.workflow.validation;
 
 import dev.npuflow.npu.array.ArrayClock;
+import dev.npuflow.npu.calibration.Observation;
 import dev.npuflow.npu.device.DeviceDescription;
 import dev.npuflow.plan.Deployment;
 import dev.npuflow.plan.Phase;
@@ -16,6 +17,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -27,15 +29,47 @@ public final class ModelValidation {
     /// Rows of launch groups inside a deployment.
     public static final String GROUPS = "launch groups";
 
+    /// Mean errors that the families should reach.
+    private static final double DECODE_TARGET = 0.04;
+    private static final double GROUP_TARGET = 0.08;
+
     private final DeviceDescription device;
     private final Optional<Path> configs;
     private final PlanTiming timing;
 
     /// @param configs holds `<model>/config.json`, which wins over a row's own dimensions
     public ModelValidation(DeviceDescription device, Optional<Path> configs) {
+        this(device, configs, new ArrayClock());
+    }
+
+    private ModelValidation(DeviceDescription device, Optional<Path> configs, ArrayClock clock) {
         this.device = device;
         this.configs = configs;
-        this.timing = new PlanTiming(device, new ArrayClock());
+        this.timing = new PlanTiming(device, clock);
+    }
+
+    /// The rows as observations for a fit, but those named in `without`.
+    ///
+    /// @param device for which rows can be simulated at all
+    /// @throws dev.npuflow.npu.NpuException NPF-310 to NPF-313 for a damaged file
+    public static List<Observation> observations(List<Path> files, Optional<Path> configs, DeviceDescription device, Set<String> without, ArrayClock clock) {
+        List<Observation> observations = new ArrayList<>();
+        for (Path file : files) {
+            for (MeasuredModel measured : MeasuredModel.read(file)) {
+                if (measured instanceof MeasuredModel.Timed timed && !without.contains(timed.rowId())) {
+                    new ModelValidation(device, configs, clock).row(timed).ifPresent(row -> observations.add(new Observation(row.rowId(), row.family(),
+                            row.model() + row.group(), row.measured(), row.family().equals(DECODE) ? DECODE_TARGET : GROUP_TARGET,
+                            other -> new ModelValidation(other, configs, clock).row(timed).orElseThrow().simulated())));
+                }
+            }
+        }
+        return observations;
+    }
+
+    private Optional<ModelRow> row(MeasuredModel.Timed timed) {
+        List<ModelRow> rows = new ArrayList<>();
+        simulate(timed, rows, new ArrayList<>());
+        return rows.stream().findFirst();
     }
 
     /// Milliseconds of a decode token, or of one call of a launch group; `error` is simulated over measured, minus one.

@@ -8,13 +8,14 @@ import dev.npuflow.npu.engine.Program;
 import java.util.ArrayList;
 import java.util.List;
 
-/// FlashAttention (mlir-air flash_attention/kernel_fusion_based): `hpu` heads times `num_q_tiles` query tiles lie on the columns, the keys are split over the
-/// `cascade` rows, and partial results are merged down the cascade. Masked blocks are computed as well (`causal_skip` is off upstream).
-/// Each part of the value dimension is a pass of its own over the scores.
+/// FlashAttention (mlir-air flash_attention/kernel_fusion_based): `hpu` heads times `num_q_tiles` query tiles lie on the columns, the keys are
+/// split over the `cascade` rows, and partial results are merged down the cascade. Masked blocks are computed as well (`causal_skip` is off
+/// upstream). Each part of the value dimension is a pass of its own over the scores.
 final class AttentionFlow implements Flow {
 
     @Override public int periods(LaunchDescription launch, int loopTiling) {
-        return Math.ceilDiv(Extents.shape(launch, "heads"), Extents.tile(launch, "hpu")) * Math.ceilDiv(Extents.shape(launch, "seq_q"), Extents.tile(launch, "lqp"))
+        return Math.ceilDiv(Extents.shape(launch, "heads"), Extents.tile(launch, "hpu")) * Math.ceilDiv(Extents.shape(launch, "seq_q"),
+                Extents.tile(launch, "lqp"))
                 * Extents.tile(launch, "dv_chunks");
     }
 
@@ -69,7 +70,8 @@ final class AttentionFlow implements Flow {
     }
 
     /// Computes its share of the keys, then merges with the row before it; the last row hands out the result.
-    private static void core(Lattice lattice, String name, int trips, int blocks, long block, long merge, Buffer in, int row, int[] merged, Buffer result) {
+    private static void core(Lattice lattice, String name, int trips, int blocks, long block, long merge, Buffer in, int row, int[] merged,
+            Buffer result) {
         lattice.graph().agent(name, new Program().repeat(trips, trip -> {
             trip.repeat(blocks, step -> step.acquire(in.full(), 1).delay(block, "scores and values").release(in.free(), 1));
             if (row > 0) {

@@ -3,8 +3,8 @@ package dev.npuflow.npu.array.flow;
 import dev.npuflow.npu.compiler.LaunchDescription;
 import dev.npuflow.npu.device.DeviceDescription.CoreCycles;
 
-/// RMSNorm and bias add: one row a tile, the weight or bias once to every core. A row of more than 1023 words does not fit one dimension of a BD; it is split, and
-/// a split transfer is not double-buffered [inferred from RMSNorm of 2048 × 2048 against 2048 × 1024].
+/// RMSNorm and bias add: one row a tile, the weight or bias once to every core. A row of more than 1023 words does not fit one dimension of a BD;
+/// it is split, and a split transfer is not double-buffered [inferred from RMSNorm of 2048 × 2048 against 2048 × 1024].
 ///
 /// @param rowCycles of a row of so many vectors of 16
 record BroadcastFlow(RowCycles rowCycles) implements Flow {

@@ -7,7 +7,8 @@ import java.util.List;
 
 /// The control processor of a launch: for each sync group it writes the group's BDs and pushes their tasks in order, then waits for the last tokens.
 ///
-/// The tiling factor used is the largest divisor of the trip count that is at most the one asked for (mlir-air `findLargestFactor`, AIRDependencyScheduleOpt.cpp).
+/// The tiling factor used is the largest divisor of the trip count that is at most the one asked for (mlir-air `findLargestFactor`,
+/// AIRDependencyScheduleOpt.cpp).
 final class ControlPath {
 
     private ControlPath() {}

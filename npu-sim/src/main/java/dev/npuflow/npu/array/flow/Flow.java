@@ -2,7 +2,8 @@ package dev.npuflow.npu.array.flow;
 
 import dev.npuflow.npu.compiler.LaunchDescription;
 
-/// Lays one launch of a kernel on the array, whole or only its first periods: a launch does the same again and again, so that a few periods tell the rest.
+/// Lays one launch of a kernel on the array, whole or only its first periods: a launch does the same again and again, so that a few periods tell
+/// the rest.
 public interface Flow {
 
     /// How often the launch repeats itself: its sync groups, or its shares of tiles.

@@ -34,7 +34,8 @@ public final class Flows {
     /// @throws NpuException NPF-341 when no data flow is known for the kernel
     public static List<Stage> of(LaunchDescription launch) {
         if (launch.kernel().equals(FUSED_CAST)) {
-            LaunchDescription cast = new LaunchDescription(launch.name() + " cast", "cast", launch.symbol() + "_cast", launch.shape(), launch.constants(),
+            LaunchDescription cast = new LaunchDescription(launch.name() + " cast", "cast", launch.symbol() + "_cast", launch.shape(),
+                    launch.constants(),
                     launch.herdColumns(), 1, launch.tile(), launch.ports());
             return List.of(new Stage(launch, FLOWS.get("gemm_f32_out")), new Stage(cast, new CastFlow()));
         }

@@ -9,9 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 
-/// C(m × n) = A(m × k) B on a herd of columns × rows. A block of C is `tile_m` · columns by `tile_n` · rows; for each, A panels go to their column's memtile and
-/// B panels to the memtiles of the first columns, in steps of `tile_k_l2`; from there A goes to all cores of its column and B to all cores of its row.
-/// Panels are read again for every block. C leaves at the end of the block.
+/// C(m × n) = A(m × k) B on a herd of columns × rows. A block of C is `tile_m` · columns by `tile_n` · rows; for each, A panels go to their
+/// column's memtile and B panels to the memtiles of the first columns, in steps of `tile_k_l2`; from there A goes to all cores of its column and B
+/// to all cores of its row. Panels are read again for every block. C leaves at the end of the block.
 record GemmFlow(ToDoubleFunction<CoreCycles> macs, int outBytes, boolean roundsEveryCall) implements Flow {
 
     private static int blocks(LaunchDescription launch, String extent, String tile, int cores) {
@@ -92,7 +92,8 @@ record GemmFlow(ToDoubleFunction<CoreCycles> macs, int outBytes, boolean roundsE
         ControlPath.lay(lattice, blocks, factor, List.of(), tasks, outs);
     }
 
-    private static TaskQueue panel(Lattice lattice, String name, int blocks, long steps, int inner, long bytes, long run, int slots, List<Buffer> receivers,
+    private static TaskQueue panel(Lattice lattice, String name, int blocks, long steps, int inner, long bytes, long run, int slots,
+            List<Buffer> receivers,
             int factor) {
         TaskQueue tasks = lattice.tasks("task " + name, factor);
         Buffer l2 = lattice.buffer("l2 " + name, slots);

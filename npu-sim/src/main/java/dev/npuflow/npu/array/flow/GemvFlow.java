@@ -8,8 +8,8 @@ import dev.npuflow.npu.engine.Program;
 import java.util.ArrayList;
 import java.util.List;
 
-/// y(m) = A(m × k) x on the herd's columns. A goes DDR → L2 in panels of `tile_m` rows a column, and L2 → L1 in the chunks that one core call takes; x goes DDR →
-/// L1 to all columns at once, and again for every core call (mlir-air matrix_vector_multiplication/bf16/matvec.py).
+/// y(m) = A(m × k) x on the herd's columns. A goes DDR → L2 in panels of `tile_m` rows a column, and L2 → L1 in the chunks that one core call
+/// takes; x goes DDR → L1 to all columns at once, and again for every core call (mlir-air matrix_vector_multiplication/bf16/matvec.py).
 ///
 ///     shim c   |A panel 0      |A panel 1      |            single-buffered: the next panel waits for L2 to empty
 ///     memtile c                |rows|rows|     |rows|rows|
@@ -72,7 +72,8 @@ record GemvFlow(Form form) implements Flow {
                 int stream = lattice.stream(Lattice.name("memtile mm2s", c, lane));
                 long chunk = 2L * callRows * callK;
                 lattice.graph().agent(Lattice.name("memtile", c, lane), new Program().repeat((long) trips * parts, part -> part.acquire(l2.full(), 1)
-                        .repeat(calls / parts, call -> call.acquire(l1.free(), 1).move(List.of(stream), chunk, chunk, chunk, "L2 to L1").release(l1.full(), 1))
+                        .repeat(calls / parts, call -> call.acquire(l1.free(), 1).move(List.of(stream), chunk, chunk, chunk, "L2 to L1")
+                                .release(l1.full(), 1))
                         .release(l2.free(), 1)));
                 lattice.graph().agent(Lattice.name("core", c, lane), core(trips, calls, compute, l1, vector, out, lane == 0));
                 if (form != Form.CASCADE) {
@@ -118,7 +119,8 @@ record GemvFlow(Form form) implements Flow {
         lattice.graph().agent(Lattice.name("shim matrix", column), new Program().repeat(trips, trip -> {
             trip.acquire(tasks.tasks(), 1).acquire(l2.free(), lanes).delay(lattice.device().fabric().taskStart(), "task");
             lattice.transfer(trip, route, bytes, bytes, "L3 to L2").release(l2.full(), lanes);
-            trip.repeat(parts - 1, part -> lattice.transfer(part.acquire(l2.free(), lanes), route, bytes, bytes, "L3 to L2").release(l2.full(), lanes));
+            trip.repeat(parts - 1, part -> lattice.transfer(part.acquire(l2.free(), lanes), route, bytes, bytes, "L3 to L2").release(l2.full(),
+                    lanes));
             trip.release(tasks.places(), 1);
         }));
     }

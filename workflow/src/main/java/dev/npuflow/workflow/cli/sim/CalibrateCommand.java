@@ -6,10 +6,13 @@ import dev.npuflow.npu.calibration.KernelCase;
 import dev.npuflow.npu.calibration.KernelValidation;
 import dev.npuflow.npu.calibration.Observation;
 import dev.npuflow.npu.calibration.Table;
+import dev.npuflow.npu.device.DeviceDescription;
 import dev.npuflow.npu.device.DeviceFile;
 import dev.npuflow.npu.device.DeviceFileText;
+import dev.npuflow.npu.device.Devices;
 import dev.npuflow.workflow.cli.JsonOutput;
 import dev.npuflow.workflow.fault.NpuflowException;
+import dev.npuflow.workflow.validation.ModelValidation;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -19,11 +22,15 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /// `npuflow sim calibrate --kernels f.csv -o device.yaml`.
@@ -34,8 +41,18 @@ final class CalibrateCommand implements Runnable {
     @Spec private CommandSpec spec;
     @Mixin private DeviceOptions device;
 
-    @Option(names = "--kernels", required = true, paramLabel = "FILE", description = "measured kernels, in the columns of kernels.csv")
-    private Path kernels;
+    @Option(names = "--kernels", paramLabel = "FILE", description = "measured kernels, in the columns of kernels.csv")
+    private @Nullable Path kernels;
+
+    @Option(names = "--models", paramLabel = "FILE",
+            description = "measured deployments, in the columns of models.csv, model_breakdown.csv or models_nightly_krackan.csv; may be repeated")
+    private List<Path> models = new ArrayList<>();
+
+    @Option(names = "--configs", paramLabel = "DIR", description = "holds <model>/config.json, which wins over the dimensions in a row's columns")
+    private @Nullable Path configs;
+
+    @Option(names = "--without", split = ",", paramLabel = "ROW", description = "rows not to fit to, such as B001,B002")
+    private List<String> without = new ArrayList<>();
 
     @Option(names = {"-o", "--out"}, required = true, paramLabel = "FILE", description = "the device file to write")
     private Path out;
@@ -48,13 +65,14 @@ final class CalibrateCommand implements Runnable {
 
     @Override public void run() {
         DeviceFile file = device.file();
-        List<Observation> observations = KernelValidation.observations(Table.read(kernels, KernelCase.COLUMNS), new ArrayClock());
+        List<Observation> observations = observations(Devices.describe(file));
         List<String> parameters = Calibration.touched(file, observations);
         Calibration.Result result = new Calibration(file, observations, parameters).fit(Math.max(1, iterations));
         try {
             Files.writeString(out, DeviceFileText.of(result.file()));
         } catch (IOException e) {
-            throw NpuflowException.badInput("NPF-343", "device file " + out + " cannot be written (" + e.getMessage() + ")", "a path in a writable directory",
+            throw NpuflowException.badInput("NPF-343", "device file " + out + " cannot be written (" + e.getMessage() + ")",
+                    "a path in a writable directory",
                     "-o mine.yaml");
         }
         PrintWriter text = spec.commandLine().getOut();
@@ -68,6 +86,20 @@ final class CalibrateCommand implements Runnable {
         } else {
             print(text, observations, result);
         }
+    }
+
+    private List<Observation> observations(DeviceDescription description) {
+        if (kernels == null && models.isEmpty()) {
+            throw new ParameterException(spec.commandLine(), "NPF-821 sim calibrate: expected --kernels or --models; try --kernels kernels.csv");
+        }
+        ArrayClock clock = new ArrayClock();
+        List<Observation> observations = new ArrayList<>();
+        if (kernels != null) {
+            KernelValidation.observations(Table.read(kernels, KernelCase.COLUMNS), clock).stream().filter(row -> !without.contains(row.id()))
+                    .forEach(observations::add);
+        }
+        observations.addAll(ModelValidation.observations(models, Optional.ofNullable(configs), description, Set.copyOf(without), clock));
+        return observations;
     }
 
     private void print(PrintWriter text, List<Observation> observations, Calibration.Result result) {

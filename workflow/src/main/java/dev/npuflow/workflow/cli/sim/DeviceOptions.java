@@ -10,7 +10,8 @@ import picocli.CommandLine.Option;
 /// Which device, with which numbers changed.
 final class DeviceOptions {
 
-    @Option(names = "--device", defaultValue = "npu2", paramLabel = "NAME|FILE", description = "npu2, npu1 or a YAML file (default: ${DEFAULT-VALUE})")
+    @Option(names = "--device", defaultValue = "npu2", paramLabel = "NAME|FILE",
+            description = "npu2, npu1 or a YAML file (default: ${DEFAULT-VALUE})")
     private String device;
 
     @Option(names = "--set", paramLabel = "FIELD=NUMBER", description = "change one number of the device, such as dram.read_gbps=40; may be repeated")

@@ -15,7 +15,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /// `npuflow sim probe`.
-@Command(name = "probe", mixinStandardHelpOptions = true, description = "Latency and bandwidth of single transfers from DDR to the cores, beside their limits.")
+@Command(name = "probe", mixinStandardHelpOptions = true,
+        description = "Latency and bandwidth of single transfers from DDR to the cores, beside their limits.")
 final class ProbeCommand implements Runnable {
 
     @Spec private CommandSpec spec;

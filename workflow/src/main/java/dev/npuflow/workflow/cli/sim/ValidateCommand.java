@@ -80,10 +80,12 @@ final class ValidateCommand implements Callable<Integer> {
         out.printf(Locale.ROOT, "simulated on %s against measured kernels%n%n", device.name());
         out.printf(Locale.ROOT, "%-8s %-22s %12s %12s %8s  %s%n", "row", "kernel", "measured us", "simulated us", "error", "bound by");
         for (RowResult row : result.rows()) {
-            out.printf(Locale.ROOT, "%-8s %-22s %12.1f %12.1f %+7.1f%%  %s%n", row.rowId(), row.family(), row.measured(), row.simulated(), 100 * row.error(),
+            out.printf(Locale.ROOT, "%-8s %-22s %12.1f %12.1f %+7.1f%%  %s%n", row.rowId(), row.family(), row.measured(), row.simulated(),
+                    100 * row.error(),
                     row.boundBy());
         }
-        out.printf(Locale.ROOT, "%n%-22s %5s %7s %7s %7s %-7s %9s %9s%n", "family", "rows", "mean", "median", "worst", "at", "roofline", "a+bytes/BW");
+        out.printf(Locale.ROOT, "%n%-22s %5s %7s %7s %7s %-7s %9s %9s%n", "family", "rows", "mean", "median", "worst", "at", "roofline",
+                "a+bytes/BW");
         for (FamilyResult family : result.families()) {
             out.printf(Locale.ROOT, "%-22s %5d %6.1f%% %6.1f%% %6.1f%% %-7s %8.1f%% %8.1f%%%n", family.family(), family.rows(), 100 * family.mean(),
                     100 * family.median(), 100 * family.worst(), family.worstRow(), 100 * family.rooflineMean(), 100 * family.affineMean());
@@ -97,11 +99,13 @@ final class ValidateCommand implements Callable<Integer> {
     private static Map<String, Object> json(DeviceDescription device, KernelValidation.Result result, ModelValidation.Result deployments) {
         Map<String, Object> root = new LinkedHashMap<>();
         root.put("device", device.name());
-        root.put("rows", result.rows().stream().map(row -> object("row_id", row.rowId(), "kernel", row.kernel(), "family", row.family(), "measured_us",
+        root.put("rows", result.rows().stream().map(row -> object("row_id", row.rowId(), "kernel", row.kernel(), "family", row.family(),
+                "measured_us",
                 row.measured(), "simulated_us", row.simulated(), "error", row.error(), "bound", row.boundBy())).toList());
         root.put("models", ModelValidationText.rows(deployments));
         root.put("families", Stream.concat(result.families().stream().map(family -> object("family", family.family(), "rows", family.rows(), "mean",
-                family.mean(), "median", family.median(), "worst", family.worst(), "worst_row", family.worstRow(), "roofline_mean", family.rooflineMean(),
+                family.mean(), "median", family.median(), "worst", family.worst(), "worst_row", family.worstRow(), "roofline_mean",
+                family.rooflineMean(),
                 "affine_mean", family.affineMean())), ModelValidationText.families(deployments).stream()).toList());
         root.put("not_scored", Stream.concat(result.notScored().stream().map(row -> object("row_id", row.rowId(), "why", row.why())),
                 deployments.notScored().stream().map(row -> object("row_id", row.rowId(), "why", row.why()))).toList());
