@@ -18,8 +18,8 @@ class AblateTest {
     @TempDir Path folder;
 
     private CommandRun on(String command, String... more) {
-        return CommandRun.of(Stream.concat(Stream.of(command, folder.resolve("model").toString(), "--workspace", folder.resolve("workspace").toString()),
-                Stream.of(more)).toArray(String[]::new));
+        return CommandRun.of(Stream.concat(Stream.of(command, folder.resolve("model").toString(), "--workspace",
+                folder.resolve("workspace").toString()), Stream.of(more)).toArray(String[]::new));
     }
 
     private void copyModel() throws IOException {
@@ -44,7 +44,8 @@ class AblateTest {
         assertTrue(once.contains("## Ablation") && once.contains("| opt-merge-multi-launch-kernels + opt-buffer-object-reuse |"), once);
         assertEquals(run.out(), on("ablate", "--json").out(), "the same again");
         assertEquals(once, Files.readString(document));
-        assertEquals(phase5.get("final").get("plan").asString(), on("compile", "--json").json().get("plan").asString(), "the kept plan is still in force");
+        assertEquals(phase5.get("final").get("plan").asString(), on("compile", "--json").json().get("plan").asString(),
+                "the kept plan is still in force");
     }
 
     @Test void without_a_phase_5_there_is_nothing_to_ablate() throws IOException {

@@ -24,8 +24,8 @@ class DiagnosisTest {
     @TempDir static Path workspace;
 
     @Test void the_command_writes_upstream_s_schema_with_decode_steps_behind_it() throws Exception {
-        CommandRun run = CommandRun.of("diagnosis", TinyKjv.directory().toString(), "--workspace", workspace.toString(), "--plan", "baseline", "--steps", "3",
-                "--json");
+        CommandRun run = CommandRun.of("diagnosis", TinyKjv.directory().toString(), "--workspace", workspace.toString(), "--plan", "baseline",
+                "--steps", "3", "--json");
         assertEquals(0, run.exitCode(), run.err());
         JsonNode json = run.json();
         assertEquals("diagnosis", json.get("config").get("mode").asString());
@@ -40,7 +40,8 @@ class DiagnosisTest {
         assertTrue(json.get("findings").isEmpty(), json.get("findings")::toString);
         Path report = Path.of(json.get("report").asString());
         assertEquals(json.get("per_layer"), JsonMapper.shared().readTree(Files.readString(report)).get("per_layer"));
-        assertTrue(Files.readString(Path.of(report.toString().replace(".json", ".md"))).contains("| Layer | cos_p5 | cos_min | cos_median | max_abs |"));
+        assertTrue(Files.readString(Path.of(report.toString().replace(".json", ".md")))
+                .contains("| Layer | cos_p5 | cos_min | cos_median | max_abs |"));
     }
 
     @Test void a_fault_in_decode_is_a_cliff_in_decode_and_none_in_prefill() throws Exception {

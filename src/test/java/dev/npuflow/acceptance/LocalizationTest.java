@@ -88,23 +88,27 @@ class LocalizationTest {
                 // gate and up exchanged, by weight and by port
                 Arguments.of(rebound(rebound(merged, "gate_gemv", "matrix", "up_gemv_weight"), "up_gemv", "matrix", "gate_gemv_weight"), 1, 0, "gate",
                         Hypothesis.SWAPPED_GATE_UP, "up_gemv_weight"),
-                Arguments.of(rebound(rebound(merged, "silu_mul", "gate", "up"), "silu_mul", "up", "gate"), 1, 0, "silu_mul", Hypothesis.SWAPPED_GATE_UP, "up"));
+                Arguments.of(rebound(rebound(merged, "silu_mul", "gate", "up"), "silu_mul", "up", "gate"), 1, 0, "silu_mul",
+                        Hypothesis.SWAPPED_GATE_UP, "up"));
     }
 
     @ParameterizedTest @MethodSource("faultyPlans")
     void a_faulty_plan_is_caught_and_localized(Deployment plan, int step, int layer, String operator, Hypothesis hypothesis, String argument) {
         assertEquals(Verdict.GATE_FAIL, tiny.target.verify(plan, tiny.prompts.gate().size()).verdict());
         Fault fault = localize(plan, watcher -> watcher).fault().orElseThrow();
-        assertEquals(List.of(Phase.DECODE, step, layer, operator, hypothesis, argument), List.of(fault.phase(), fault.step(), fault.layer(), fault.operator(),
+        assertEquals(List.of(Phase.DECODE, step, layer, operator, hypothesis, argument),
+                List.of(fault.phase(), fault.step(), fault.layer(), fault.operator(),
                 fault.hypothesis(), fault.involved().map(Localization.Involved::argument).orElse("")), fault.lines()::toString);
     }
 
     @Test void a_layout_that_producer_and_consumer_do_not_agree_on_is_found_in_the_prefill() {
-        Deployment plan = baseline.withPhase(Phase.PREFILL, baseline.prefill().mapSections(steps -> steps.stream().map(step -> step instanceof HostOp op
+        Deployment plan = baseline.withPhase(Phase.PREFILL, baseline.prefill().mapSections(steps -> steps.stream()
+                .map(step -> step instanceof HostOp op
                 && op.kind() == HostKind.PREFILL_ATTENTION ? op.withOptions(new TreeMap<>(Map.of("layout", "seq_first"))) : step).toList()));
         assertEquals(Verdict.GATE_FAIL, tiny.target.verify(plan, tiny.prompts.gate().size()).verdict());
         Fault fault = localize(plan, watcher -> watcher).fault().orElseThrow();
-        assertEquals(List.of(Phase.PREFILL, 0, 0, "attention", Hypothesis.LAYOUT), List.of(fault.phase(), fault.step(), fault.layer(), fault.operator(),
+        assertEquals(List.of(Phase.PREFILL, 0, 0, "attention", Hypothesis.LAYOUT),
+                List.of(fault.phase(), fault.step(), fault.layer(), fault.operator(),
                 fault.hypothesis()), fault.lines()::toString);
     }
 
@@ -122,8 +126,8 @@ class LocalizationTest {
         try (DeploymentRun run = tiny.target.open(baseline, injection.before(RunObserver.NONE))) {
             run.preload();
             List<Prompt> prompts = tiny.prompts.gate();
-            assertEquals(Verdict.GATE_FAIL, GateRun.run(run, prompts.stream().map(Prompt::idArray).toList(), tiny.traces(prompts), GateRules.UPSTREAM, _ -> { })
-                    .verdict());
+            assertEquals(Verdict.GATE_FAIL, GateRun.run(run, prompts.stream().map(Prompt::idArray).toList(), tiny.traces(prompts), GateRules.UPSTREAM,
+                    _ -> { }).verdict());
         }
         Fault fault = localize(baseline, injection).fault().orElseThrow();
         assertEquals(List.of(Phase.DECODE, 1, layer, operator, hypothesis), List.of(fault.phase(), fault.step(), fault.layer(), fault.operator(),
@@ -132,7 +136,8 @@ class LocalizationTest {
 
     @Test void a_fault_of_the_baseline_itself_is_localized_too(@TempDir Path fresh) {
         InjectedFault.Injection injection = InjectedFault.interleavedRope(tiny.model.config().headDim());
-        Localizer localizer = new Localizer(tiny.model, (deployment, observer) -> tiny.target.open(deployment, injection.before(observer)), fresh, "npu2");
+        Localizer localizer = new Localizer(tiny.model, (deployment, observer) -> tiny.target.open(deployment, injection.before(observer)), fresh,
+                "npu2");
         Fault fault = localizer.localize(baseline, baseline, tiny.prompts.gate().subList(0, 1), 2).fault().orElseThrow();
         assertEquals(Hypothesis.ROPE_CONVENTION, fault.hypothesis());
     }
@@ -147,7 +152,8 @@ class LocalizationTest {
         Fault fault = localize(plan, watcher -> watcher).fault().orElseThrow();
         assertTrue(fault.place().endsWith("/rms_norm_ffn"), fault.place());
         NpuCall call = plan.decode().calls().filter(candidate -> fault.place().startsWith(candidate.name() + "/")).findFirst().orElseThrow();
-        assertTrue(call.launches().size() > 1 && call.arguments().stream().noneMatch(argument -> argument.name().equals("normed_ffn") && argument.readBack()));
+        assertTrue(call.launches().size() > 1 && call.arguments().stream().noneMatch(argument -> argument.name().equals("normed_ffn")
+                && argument.readBack()));
     }
 
     private static Localization localize(Deployment plan, InjectedFault.Injection injection) {
@@ -158,7 +164,8 @@ class LocalizationTest {
 
     /// The noise is that of a run without the fault; the first localization leaves it in the cache.
     private static Localizer localizer(InjectedFault.Injection injection) {
-        return new Localizer(tiny.model, (deployment, observer) -> tiny.target.open(deployment, injection.before(observer)), workspace.resolve("cache"), "npu2");
+        return new Localizer(tiny.model, (deployment, observer) -> tiny.target.open(deployment, injection.before(observer)),
+                workspace.resolve("cache"), "npu2");
     }
 
     private static Deployment applied(Deployment deployment, String skill) throws Exception {

@@ -59,7 +59,8 @@ public final class AblationRun {
     /// @param baseline hash
     public static Optional<Ablation> recorded(Ledger ledger, RunKey phase5, String baseline) {
         return ledger.lastRun(key(phase5)).filter(run -> run.status() == RunStatus.PASS).map(run -> {
-            List<AblationRow> rows = ledger.attempts(run.id()).stream().map(attempt -> CanonicalJson.read(attempt.events().getLast().details(), AblationRow.class)).toList();
+            List<AblationRow> rows = ledger.attempts(run.id()).stream().map(attempt ->
+                    CanonicalJson.read(attempt.events().getLast().details(), AblationRow.class)).toList();
             return new Ablation(rows.getLast().skills(), rows);
         }).filter(ablation -> ablation.rows().getFirst().plan().equals(Optional.of(baseline)));
     }
@@ -97,8 +98,8 @@ public final class AblationRun {
         GateResult gate = target.verify(plan, options.prompts());
         ledger.recordVerdict(run, new VerdictRecord(plan.hash(), gate.verdict(), "", GateSummary.of(gate).toJson()));
         ProfileSummary profile = ProfileSummary.of(target.profile(plan, prompt, options.tokens(), true));
-        Conditions conditions = new Conditions(profile.promptTokens(), profile.paddedPrompt(), profile.decodeTokens(), phase5.device(), profile.source(),
-                "npuflow 0.1.0");
+        Conditions conditions = new Conditions(profile.promptTokens(), profile.paddedPrompt(), profile.decodeTokens(), phase5.device(),
+                profile.source(), "npuflow 0.1.0");
         ledger.recordMeasurement(run, new Measurement(plan.hash(), conditions, profile.toJson()));
         return new AblationRow(List.of(), Optional.of(plan.hash()), OptionalDouble.of(profile.millisecondsPerToken()), gate.verdict().name(),
                 gate.reason());

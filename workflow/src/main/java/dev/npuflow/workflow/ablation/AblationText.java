@@ -22,14 +22,16 @@ public final class AblationText {
         List<Ablation.Interaction> interactions = ablation.interactions();
         if (ablation.skills().size() > 1 && !interactions.isEmpty()) {
             text.append("\n| Skill | Saves alone, ms | Saves on top of the others, ms | Interaction, ms |\n|---|--:|--:|--:|\n");
-            interactions.forEach(found -> text.append(format(ROOT, "| %s | %.4f | %.4f | %+.4f |\n", cell(found.skill()), found.alone(), found.onTop(),
+            interactions.forEach(found -> text
+                    .append(format(ROOT, "| %s | %.4f | %.4f | %+.4f |\n", cell(found.skill()), found.alone(), found.onTop(),
                     found.interaction())));
         }
         return text.toString();
     }
 
     public static List<String> lines(Ablation ablation) {
-        return ablation.rows().stream().map(row -> format(ROOT, "  %10s ms/token  %8s  %-9s  %s%s", milliseconds(row), speedUp(ablation, row), row.verdict(),
+        return ablation.rows().stream().map(row ->
+                format(ROOT, "  %10s ms/token  %8s  %-9s  %s%s", milliseconds(row), speedUp(ablation, row), row.verdict(),
                 row.label(), row.plan().isEmpty() ? ": " + row.reason() : "")).toList();
     }
 

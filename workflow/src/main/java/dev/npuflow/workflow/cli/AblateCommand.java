@@ -70,7 +70,8 @@ final class AblateCommand implements Callable<Integer> {
                     opened.clamp(PhaseDescription.DECODE.tokens()), SKILL_LIMIT);
             Ablation ablation = new AblationRun(opened.target(), ledger, opened.runKey(GatedPhase.DECODE), phaseOptions, opened.prompts().canonical(),
                     progress::step).run(baseline, loaded);
-            String document = phase5.map(run -> new PhaseDocuments(opened, ledger).write(GatedPhase.DECODE, run.id(), run.status().name())).orElse("");
+            String document = phase5.map(run -> new PhaseDocuments(opened, ledger).write(GatedPhase.DECODE, run.id(), run.status().name()))
+                    .orElse("");
             progress.close();
             if (json) {
                 JsonOutput.print(out, tree(ablation, opened, document));

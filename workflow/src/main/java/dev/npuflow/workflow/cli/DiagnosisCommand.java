@@ -19,7 +19,8 @@ import picocli.CommandLine.Spec;
 
 /// `npuflow diagnosis MODEL`.
 @Command(name = "diagnosis", mixinStandardHelpOptions = true,
-        description = "The lens: how far each layer of the NPU is from the reference, in prefill and in every decode step. It informs; the gate decides.")
+        description = "The lens: how far each layer of the NPU is from the reference, in prefill and in every decode step."
+                + " It informs; the gate decides.")
 final class DiagnosisCommand implements Callable<Integer> {
 
     @Spec private CommandSpec spec;
@@ -64,9 +65,11 @@ final class DiagnosisCommand implements Callable<Integer> {
         out.println("Diagnosis of %s: %s".formatted(opened.model().name(), opened.target().source()));
         out.println("plan " + diagnosis.plan());
         for (Diagnosis.Step step : diagnosis.steps()) {
-            out.println(step.step() == 0 ? "prefill, %d positions".formatted(step.rows()) : "decode step %d, position %d".formatted(step.step(), step.position()));
+            out.println(step.step() == 0 ? "prefill, %d positions".formatted(step.rows()) : "decode step %d, position %d"
+                    .formatted(step.step(), step.position()));
             for (Diagnosis.Layer layer : step.layers()) {
-                out.printf(Locale.ROOT, "  layer %2d  cos_p5 %.6f  cos_min %.6f  cos_median %.6f  max_abs %.4g%n", layer.layer(), layer.figures().cosine().p5(),
+                out.printf(Locale.ROOT, "  layer %2d  cos_p5 %.6f  cos_min %.6f  cos_median %.6f  max_abs %.4g%n", layer.layer(),
+                        layer.figures().cosine().p5(),
                         layer.figures().cosine().min(), layer.figures().cosine().median(), layer.figures().errors().maxAbs());
             }
         }

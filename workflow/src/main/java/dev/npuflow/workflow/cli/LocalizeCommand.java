@@ -20,7 +20,8 @@ import picocli.CommandLine.Spec;
 
 /// `npuflow localize MODEL`.
 @Command(name = "localize", mixinStandardHelpOptions = true,
-        description = "After a failed gate: the first step, layer and operator at which a plan leaves the reference beyond noise, the argument involved, and why.")
+        description = "After a failed gate: the first step, layer and operator at which a plan leaves the reference beyond noise,"
+                + " the argument involved, and why.")
 final class LocalizeCommand implements Callable<Integer> {
 
     /// Decode steps of the gate (reference document §B.1).

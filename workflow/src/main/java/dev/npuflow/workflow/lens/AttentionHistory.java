@@ -33,7 +33,8 @@ record AttentionHistory(ModelConfig config, int firstPosition, int positions, sh
 
     /// The same queries on another layer's cache.
     short[] withCacheOf(ReferenceSteps reference, int layer) {
-        ReferencePass pass = IntStream.iterate(0, step -> step + 1).mapToObj(reference::pass).filter(candidate -> candidate.firstPosition() == firstPosition)
+        ReferencePass pass = IntStream.iterate(0, step -> step + 1).mapToObj(reference::pass)
+                .filter(candidate -> candidate.firstPosition() == firstPosition)
                 .findFirst().orElseThrow();
         return new AttentionHistory(config, firstPosition, positions, queries, upTo(reference, pass, layer, Operator.K_ROPED),
                 upTo(reference, pass, layer, Operator.V)).attend(Mistake.NONE);
@@ -96,7 +97,8 @@ record AttentionHistory(ModelConfig config, int firstPosition, int positions, sh
     private short[] misread() {
         int kvHeads = config.keyValueHeads();
         AttentionHistory misread = new AttentionHistory(config, firstPosition, positions,
-                Bf16Rows.transposed(queries, config.heads(), positions, config.headDim()), Bf16Rows.transposed(keys, kvHeads, positions, config.headDim()),
+                Bf16Rows.transposed(queries, config.heads(), positions, config.headDim()),
+                        Bf16Rows.transposed(keys, kvHeads, positions, config.headDim()),
                 Bf16Rows.transposed(values, kvHeads, positions, config.headDim()));
         return Bf16Rows.transposed(misread.attend(Mistake.NONE), positions, config.heads(), config.headDim());
     }

@@ -51,7 +51,8 @@ public final class Diagnoser {
         List<Diagnosis.Layer> layers = new ArrayList<>();
         int last = model.config().layers() - 1;
         for (int layer = 0; layer <= last; layer++) {
-            short[] expected = pass.get(layer == last ? new Key(IntermediateObserver.NO_LAYER, Operator.FINAL_NORM) : new Key(layer, Operator.OUTPUT));
+            short[] expected = pass.get(layer == last ? new Key(IntermediateObserver.NO_LAYER, Operator.FINAL_NORM)
+                    : new Key(layer, Operator.OUTPUT));
             Optional<short[]> seen = layer == last ? npu.finalNormed : npu.of(layer);
             if (seen.filter(values -> values.length >= expected.length).isPresent()) {
                 layers.add(new Diagnosis.Layer(layer, RowComparison.of(seen.get(), expected, layer == last ? 1 : pass.positions())));

@@ -51,7 +51,8 @@ public final class DiagnosisReport {
             decode.addObject().put("step", step.step()).put("position", step.position()).set("per_layer", layers(step));
         }
         ArrayNode findings = json.putArray("findings");
-        diagnosis.findings().forEach(finding -> findings.addObject().put("step", finding.step()).put("layer", finding.layer()).put("text", finding.text()));
+        diagnosis.findings().forEach(finding -> findings.addObject().put("step", finding.step()).put("layer", finding.layer())
+                .put("text", finding.text()));
         return json.put("plan", diagnosis.plan()).put("source", subject.source());
     }
 
@@ -84,7 +85,8 @@ public final class DiagnosisReport {
 
     /// Upstream's columns; the last row is the hidden state after the final norm.
     static String table(Diagnosis.Step step) {
-        StringBuilder text = new StringBuilder("| Layer | cos_p5 | cos_min | cos_median | max_abs |\n|------:|-------:|--------:|-----------:|--------:|\n");
+        StringBuilder text = new StringBuilder("| Layer | cos_p5 | cos_min | cos_median | max_abs |\n"
+                + "|------:|-------:|--------:|-----------:|--------:|\n");
         for (Diagnosis.Layer layer : step.layers()) {
             RowComparison.Cosine cosine = layer.figures().cosine();
             text.append(format(ROOT, "| %d | %.6f | %.6f | %.6f | %.4g |\n", layer.layer(), cosine.p5(), cosine.min(), cosine.median(),

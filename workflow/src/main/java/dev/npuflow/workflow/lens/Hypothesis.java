@@ -1,13 +1,14 @@
 package dev.npuflow.workflow.lens;
 
-/// What breaks deployments, as the failure tables of the field list it (reference document §A.4, §D.4), with what to do about it. Numbers are stable:
-/// `debug_log.md` names them.
+/// What breaks deployments, as the failure tables of the field list it (reference document §A.4, §D.4), with what to do about it.
+/// Numbers are stable: `debug_log.md` names them.
 public enum Hypothesis {
     STALE_STATIC(1, "stale static", "take the argument out of the static set: its host value changes between calls of one buffer-object key"),
     MISSING_INTERMEDIATE(2, "intermediate read before it is written",
             "take the argument out of the intermediate set, or put the launch that writes it before the one that reads it"),
     CROSS_LAYER_ALIAS(3, "cross-layer alias", "give the call a buffer-object key per layer: what stays on the device differs from layer to layer"),
-    BARE_HERD(4, "bare herd, or an output that nobody writes", "wrap the herd in a launch and a segment, and bind the launch's output to the argument"),
+    BARE_HERD(4, "bare herd, or an output that nobody writes",
+            "wrap the herd in a launch and a segment, and bind the launch's output to the argument"),
     LAYER_INDEXED_WEIGHT(5, "weight of another layer", "index the weight by the layer that runs: `{layer}` in its tensor name"),
     WRONG_WEIGHT(6, "wrong weight", "bind the launch to the tensor of its own projection"),
     SWAPPED_GATE_UP(7, "gate and up swapped", "exchange what the gate and the up projection are bound to"),

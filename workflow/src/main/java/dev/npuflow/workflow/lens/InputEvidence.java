@@ -77,7 +77,8 @@ final class InputEvidence {
         Content content = finder.table(memory.asSlice(0, Math.min(memory.byteSize(), bytes)).toArray(BF16), seen.pass(), heads);
         String expected = "the RoPE rows of position " + seen.pass().firstPosition();
         Hypothesis written = content instanceof Content.InterleavedTable ? Hypothesis.ROPE_CONVENTION : Hypothesis.ROPE_POSITION;
-        return content instanceof Content.Right ? Optional.empty() : Optional.of(explanation(seen, argument, kept(argument).orElse(written), expected, content));
+        return content instanceof Content.Right ? Optional.empty()
+                : Optional.of(explanation(seen, argument, kept(argument).orElse(written), expected, content));
     }
 
     private Optional<Explanation> weight(Seen.OnNpu seen, Argument argument, String port, Source.Weight declared, MemorySegment memory) {
@@ -87,7 +88,8 @@ final class InputEvidence {
         long firstRow = seen.key().operator() == Operator.LOGITS && defined.isPresent() ? seen.offset() : declared.firstRow();
         Content content = finder.weight(memory, tensor, firstRow);
         return content instanceof Content.Right ? Optional.empty()
-                : Optional.of(explanation(seen, argument, hypothesis(seen, argument, tensor, content), new Content.Weight(tensor, (int) firstRow).text(), content));
+                : Optional.of(explanation(seen, argument, hypothesis(seen, argument, tensor, content),
+                        new Content.Weight(tensor, (int) firstRow).text(), content));
     }
 
     private static Hypothesis hypothesis(Seen.OnNpu seen, Argument argument, String tensor, Content content) {
@@ -110,8 +112,10 @@ final class InputEvidence {
 
     private static Hypothesis hypothesis(Seen.OnNpu seen, Argument argument, Key key, Content content) {
         return switch (content) {
-            case Content.Output(Key found, int _, int _) when found.operator() != key.operator() -> inputOf(seen.key().operator(), key.operator(), found.operator());
-            case Content.Output _ -> kept(argument).orElse(written(seen.call(), argument) ? Hypothesis.MISSING_INTERMEDIATE : Hypothesis.MISSING_PRODUCER);
+            case Content.Output(Key found, int _, int _) when found.operator() != key.operator() ->
+                    inputOf(seen.key().operator(), key.operator(), found.operator());
+            case Content.Output _ -> kept(argument).orElse(written(seen.call(), argument) ? Hypothesis.MISSING_INTERMEDIATE
+                    : Hypothesis.MISSING_PRODUCER);
             case Content.Zeros _ -> kept(argument).orElse(Hypothesis.MISSING_PRODUCER);
             case Content.Right _, Content.Weight _, Content.Table _, Content.InterleavedTable _, Content.OtherLayout _, Content.Unknown _ ->
                 kept(argument).orElse(written(seen.call(), argument) ? Hypothesis.MISSING_INTERMEDIATE : Hypothesis.WRONG_OPERAND);
@@ -139,7 +143,8 @@ final class InputEvidence {
     }
 
     private static boolean written(NpuCall call, Argument argument) {
-        return call.launches().stream().flatMap(launch -> launch.outputs().values().stream()).anyMatch(operand -> operand.argument().equals(argument.name()));
+        return call.launches().stream().flatMap(launch -> launch.outputs().values().stream())
+                .anyMatch(operand -> operand.argument().equals(argument.name()));
     }
 
     private static Explanation explanation(Seen.OnNpu seen, Argument argument, Hypothesis hypothesis, String expected, Content content) {

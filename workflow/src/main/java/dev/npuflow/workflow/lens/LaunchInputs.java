@@ -18,8 +18,8 @@ import java.util.Set;
 final class LaunchInputs {
 
     private static final ValueLayout.OfShort BF16 = ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-    private static final Set<Operator> PRODUCTS = EnumSet.of(Operator.Q, Operator.K, Operator.V, Operator.O, Operator.GATE, Operator.UP, Operator.DOWN,
-            Operator.LOGITS);
+    private static final Set<Operator> PRODUCTS = EnumSet.of(Operator.Q, Operator.K, Operator.V, Operator.O, Operator.GATE, Operator.UP,
+            Operator.DOWN, Operator.LOGITS);
     private static final Set<Operator> NORMS = EnumSet.of(Operator.NORMED, Operator.FFN_NORMED, Operator.FINAL_NORM);
     private static final Set<Operator> SUMS = EnumSet.of(Operator.RESIDUAL, Operator.OUTPUT);
 

@@ -65,7 +65,9 @@ public record Localization(String plan, String baseline, int prompts, int steps,
     }
 
     private List<String> nothing() {
-        String within = "every operator stays within its noise on %d prompts and %d decode steps when it gets the reference's inputs".formatted(prompts, steps);
-        return unjudged.isEmpty() ? List.of(within) : List.of(within, "not compared, for the reference has no such value: " + String.join(", ", unjudged));
+        String within = "every operator stays within its noise on %d prompts and %d decode steps when it gets the reference's inputs"
+                .formatted(prompts, steps);
+        return unjudged.isEmpty() ? List.of(within) : List.of(within,
+                "not compared, for the reference has no such value: " + String.join(", ", unjudged));
     }
 }

@@ -50,7 +50,8 @@ public final class Localizer {
         return new Localization(deployment.hash(), baseline.hash(), prompts.size(), decodeSteps, fault, List.copyOf(unjudged));
     }
 
-    private Optional<Fault> firstFault(Deployment deployment, Prompt prompt, int promptIndex, int decodeSteps, OperatorNoise noise, SortedSet<String> unjudged) {
+    private Optional<Fault> firstFault(Deployment deployment, Prompt prompt, int promptIndex, int decodeSteps, OperatorNoise noise,
+            SortedSet<String> unjudged) {
         try (ReferenceSteps reference = new ReferenceSteps(model, prompt.idArray(), EnumSet.allOf(Operator.class))) {
             FaultFinder finder = new FaultFinder(model, deployment, reference, promptIndex, noise);
             unjudged.addAll(run(deployment, reference, decodeSteps, finder));

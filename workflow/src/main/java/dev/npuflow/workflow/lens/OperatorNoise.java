@@ -14,9 +14,11 @@ record OperatorNoise(SortedMap<String, Double> differences) {
 
     /// Beyond so many times the baseline's difference an operator is wrong (issue of the lens).
     private static final double FACTOR = 4;
-    /// The unit roundoff of bf16, with 8 bits of precision. A norm whose rows all happened to round alike on the baseline's prompt differs in a last bit on another.
+    /// The unit roundoff of bf16, with 8 bits of precision. A norm whose rows all happened to round alike on the baseline's prompt differs in a last
+    /// bit on another.
     private static final double ROUNDOFF = 0x1p-9;
-    /// More than this is no noise: the baseline itself is wrong. Healthy baselines stay below 0.013 (attention of tiny_kjv), most operators below 0.005.
+    /// More than this is no noise: the baseline itself is wrong. Healthy baselines stay below 0.013 (attention of tiny_kjv), most operators below
+    /// 0.005.
     private static final double LARGEST = 0.03;
 
     OperatorNoise {

@@ -41,8 +41,10 @@ final class OutputEvidence {
     private Optional<Explanation> otherLayout(Seen seen) {
         int heads = Layouts.heads(seen.key().operator(), model.config());
         boolean transposed = heads > 0 && seen.rows() > 1
-                && Bf16Rows.difference(seen.actual(), Bf16Rows.transposed(seen.expected(), seen.rows(), heads, model.config().headDim()), seen.rows()) < MEANS_THE_SAME;
-        return transposed ? Optional.of(Explanation.of(Hypothesis.LAYOUT, "the values are right, heads and positions stand the other way round")) : Optional.empty();
+                && Bf16Rows.difference(seen.actual(), Bf16Rows.transposed(seen.expected(), seen.rows(), heads, model.config().headDim()),
+                        seen.rows()) < MEANS_THE_SAME;
+        return transposed ? Optional.of(Explanation.of(Hypothesis.LAYOUT, "the values are right, heads and positions stand the other way round"))
+                : Optional.empty();
     }
 
     /// The output is that of another operator, layer or step.
@@ -80,8 +82,8 @@ final class OutputEvidence {
             case EMBEDDING, NORMED, Q, K, V, O, RESIDUAL, FFN_NORMED, GATE, UP, SILU_MUL, DOWN, OUTPUT, FINAL_NORM, LOGITS -> List.of();
         };
         return variants.stream().min(Comparator.comparingDouble(variant -> apart(seen, variant))).filter(best -> apart(seen, best) < MEANS_THE_SAME)
-                .map(best -> Explanation.of(best.hypothesis(), format(ROOT, "%s gives this output to %.4f, the right computation to %.4f", best.text(),
-                        apart(seen, best), seen.difference())));
+                .map(best -> Explanation.of(best.hypothesis(), format(ROOT, "%s gives this output to %.4f, the right computation to %.4f",
+                        best.text(), apart(seen, best), seen.difference())));
     }
 
     private record Variant(Hypothesis hypothesis, String text, short[] values) {}
@@ -98,10 +100,12 @@ final class OutputEvidence {
         short[] in = seen.pass().get(new Key(seen.key().layer(), unrotated));
         int position = seen.pass().firstPosition();
         List<Variant> variants = new ArrayList<>();
-        variants.add(new Variant(Hypothesis.ROPE_CONVENTION, "rotating neighbouring pairs (2i, 2i + 1)", rotation.apply(in, position, seen.rows(), true)));
+        variants.add(new Variant(Hypothesis.ROPE_CONVENTION, "rotating neighbouring pairs (2i, 2i + 1)",
+                rotation.apply(in, position, seen.rows(), true)));
         for (int other = position + 2; other >= 0; other--) {
             if (other != position) {
-                variants.add(new Variant(Hypothesis.ROPE_POSITION, "the rotation of position " + other, rotation.apply(in, other, seen.rows(), false)));
+                variants.add(new Variant(Hypothesis.ROPE_POSITION, "the rotation of position " + other,
+                        rotation.apply(in, other, seen.rows(), false)));
             }
         }
         return variants;
@@ -111,18 +115,22 @@ final class OutputEvidence {
         AttentionHistory history = AttentionHistory.of(model.config(), reference, seen.pass(), seen.key().layer());
         List<Variant> variants = new ArrayList<>();
         variants.add(new Variant(Hypothesis.GQA_MAPPING, "key/value head h mod kv_heads", history.attend(AttentionHistory.Mistake.HEAD_MODULO)));
-        variants.add(new Variant(Hypothesis.KV_POSITION, "leaving out the token's own key and value", history.attend(AttentionHistory.Mistake.OWN_MISSING)));
-        variants.add(new Variant(Hypothesis.KV_POSITION, "leaving out the first key and value", history.attend(AttentionHistory.Mistake.FIRST_MISSING)));
+        variants.add(new Variant(Hypothesis.KV_POSITION, "leaving out the token's own key and value",
+                history.attend(AttentionHistory.Mistake.OWN_MISSING)));
+        variants.add(new Variant(Hypothesis.KV_POSITION, "leaving out the first key and value",
+                history.attend(AttentionHistory.Mistake.FIRST_MISSING)));
         variants.add(new Variant(Hypothesis.KV_POSITION, "key and value written over those of the position before",
                 history.attend(AttentionHistory.Mistake.PREDECESSOR_OVERWRITTEN)));
         variants.add(new Variant(Hypothesis.KV_POSITION, "one position of zeros too many", history.attend(AttentionHistory.Mistake.ONE_TOO_MANY)));
         for (int other = 0; other < model.config().layers(); other++) {
             if (other != seen.key().layer()) {
-                variants.add(new Variant(Hypothesis.CROSS_LAYER_ALIAS, "the keys and values of layer " + other, history.withCacheOf(reference, other)));
+                variants.add(new Variant(Hypothesis.CROSS_LAYER_ALIAS, "the keys and values of layer " + other,
+                        history.withCacheOf(reference, other)));
             }
         }
         if (seen.pass().positions() > 1) {
-            variants.add(new Variant(Hypothesis.LAYOUT, "reading and writing the other layout", history.attend(AttentionHistory.Mistake.OTHER_LAYOUT)));
+            variants.add(new Variant(Hypothesis.LAYOUT, "reading and writing the other layout",
+                    history.attend(AttentionHistory.Mistake.OTHER_LAYOUT)));
         }
         return variants;
     }

@@ -17,13 +17,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Which of the reference's operators a value of a plan is the output of, by the names that the baseline hands values over under and that skills keep.
+/// Which of the reference's operators a value of a plan is the output of, by the names that the baseline hands values over under and that skills
+/// keep.
 /// A value with another name is not compared.
 final class PlanValues {
 
     private static final Map<String, Operator> IN_LAYER = Map.ofEntries(Map.entry("normed", Operator.NORMED), Map.entry("q", Operator.Q),
             Map.entry("k", Operator.K), Map.entry("v", Operator.V), Map.entry("q_roped", Operator.Q_ROPED), Map.entry("k_roped", Operator.K_ROPED),
-            Map.entry("attention", Operator.ATTENTION), Map.entry("attention_head_first", Operator.ATTENTION), Map.entry("o", Operator.O), Map.entry("residual", Operator.RESIDUAL),
+            Map.entry("attention", Operator.ATTENTION), Map.entry("attention_head_first", Operator.ATTENTION), Map.entry("o", Operator.O),
+            Map.entry("residual", Operator.RESIDUAL),
             Map.entry("normed_ffn", Operator.FFN_NORMED), Map.entry("gate", Operator.GATE), Map.entry("up", Operator.UP),
             Map.entry("swiglu", Operator.SILU_MUL), Map.entry("down", Operator.DOWN), Map.entry("x", Operator.OUTPUT));
 
@@ -85,7 +87,8 @@ final class PlanValues {
     /// Parts of the logits lie end to end in the order of argmax's inputs, `part_2` before `part_10`.
     private void locateParts(PhasePlan plan, HostOp argmax) {
         long at = 0;
-        for (String value : argmax.inputs().entrySet().stream().sorted(Comparator.comparingInt((Map.Entry<String, String> part) -> part.getKey().length())
+        for (String value : argmax.inputs().entrySet().stream().sorted(Comparator.comparingInt((Map.Entry<String, String> part) ->
+                part.getKey().length())
                 .thenComparing(Map.Entry::getKey)).map(Map.Entry::getValue).toList()) {
             long first = at;
             logitParts.put(value, first);

@@ -8,7 +8,8 @@ import dev.npuflow.plan.Phase;
 import dev.npuflow.workflow.host.Values;
 import dev.npuflow.workflow.lens.ReferencePass.Key;
 
-/// An operator's output as the NPU run made it, beside the reference's, both seq-first; nothing of it is to be kept beyond the call that hands it over.
+/// An operator's output as the NPU run made it, beside the reference's, both seq-first; nothing of it is to be kept beyond the call that hands it
+/// over.
 sealed interface Seen {
 
     Phase phase();

@@ -92,7 +92,8 @@ final class TeacherForcing implements RunObserver {
         boolean headFirst = Layouts.headFirst(launch);
         short[] actual = memory.toArray(BF16);
         int rows = length == whole.length && slice.get().key().operator() != Operator.LOGITS ? pass.positions() : 1;
-        judge.accept(new Seen.OnNpu(phase, pass, slice.get().key(), rows, headFirst ? Bf16Rows.transposed(actual, heads, rows, headDim) : actual, expected, call,
+        judge.accept(new Seen.OnNpu(phase, pass, slice.get().key(), rows, headFirst ? Bf16Rows.transposed(actual, heads, rows, headDim) : actual,
+                expected, call,
                 launch, operands, offset));
         MemorySegment.copy(headFirst ? Bf16Rows.transposed(expected, rows, heads, headDim) : expected, 0, memory, BF16, 0, length);
     }
@@ -129,7 +130,8 @@ final class TeacherForcing implements RunObserver {
         ReferencePass pass = current.orElseThrow();
         short[] expected = pass.get(key);
         if (actual.length == expected.length) {
-            judge.accept(new Seen.OnHost(phase, pass, key, key.operator() == Operator.FINAL_NORM ? 1 : pass.positions(), actual, expected, op, values));
+            judge.accept(new Seen.OnHost(phase, pass, key, key.operator() == Operator.FINAL_NORM ? 1 : pass.positions(), actual, expected, op,
+                    values));
         }
     }
 

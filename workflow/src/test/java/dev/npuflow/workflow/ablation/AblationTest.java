@@ -12,7 +12,8 @@ import org.junit.jupiter.api.Test;
 class AblationTest {
 
     @Test void the_sets_are_none_each_alone_all_but_one_and_all() {
-        assertEquals(List.of(List.of(), List.of("a"), List.of("b"), List.of("c"), List.of("b", "c"), List.of("a", "c"), List.of("a", "b"), List.of("a", "b", "c")),
+        assertEquals(List.of(List.of(), List.of("a"), List.of("b"), List.of("c"), List.of("b", "c"), List.of("a", "c"), List.of("a", "b"),
+                List.of("a", "b", "c")),
                 Ablation.sets(List.of("a", "b", "c")));
     }
 

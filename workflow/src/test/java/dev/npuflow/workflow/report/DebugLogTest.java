@@ -13,7 +13,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 class DebugLogTest {
 
-    private static final DebugEntry ENTRY = new DebugEntry("opt-x", "self-check: step 1", "0123456789abcdef", List.of("decode step 1", "Hypothesis 1", "Fix: so"),
+    private static final DebugEntry ENTRY = new DebugEntry("opt-x", "self-check: step 1", "0123456789abcdef",
+            List.of("decode step 1", "Hypothesis 1", "Fix: so"),
             "plan fedc is back");
 
     @TempDir Path folder;
