@@ -39,13 +39,14 @@ public final class BaselineAssembler {
         this.tiles = tiles;
     }
 
-    /// What a plan depends on of an opened model.
+    /// What a plan depends on of an opened model. Odd widths are those that the NPU pads to ([DeploymentRun] pads the weights alike).
     public static ModelShape shapeOf(LanguageModel model) {
         return shapeOf(model.name(), model.config());
     }
 
     /// The same of a configuration alone.
-    public static ModelShape shapeOf(String name, ModelConfig config) {
+    public static ModelShape shapeOf(String name, ModelConfig real) {
+        ModelConfig config = PaddedModel.padded(real);
         return new ModelShape(name, config.layers(), config.hiddenSize(), config.intermediateSize(), config.heads(),
                 config.keyValueHeads(), config.headDim(), config.vocabSize(), config.tiedHead(), config.queryKeyValueBias(),
                 config.queryKeyNorm(), decimal(config.rmsNormEpsilon()), PADDED_PREFILL, config.rope().rotaryDim());

@@ -42,9 +42,10 @@ public final class DeploymentRun implements TokenEngine {
         this.observer = observer;
         this.hostClock = new HostOperationClock(compiled.device().host());
         this.runtime = new NpuRuntime(compiled.device(), elfClock, new DeviceHostClock(compiled.device()));
-        this.calls = new CallRunner(runtime, compiled, model.weights(), values);
-        this.cache = new KeyValueCache(model.config().layers(), model.config().keyValueHeads(), model.config().headDim());
-        this.host = new HostOperations(model.config(), model.weights(), values, cache);
+        LanguageModel padded = PaddedModel.of(model);
+        this.calls = new CallRunner(runtime, compiled, padded.weights(), values);
+        this.cache = new KeyValueCache(padded.config().layers(), padded.config().keyValueHeads(), padded.config().headDim());
+        this.host = new HostOperations(padded.config(), padded.weights(), values, cache);
     }
 
     /// What the preload did.

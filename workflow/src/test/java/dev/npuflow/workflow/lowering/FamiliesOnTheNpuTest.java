@@ -2,6 +2,7 @@ package dev.npuflow.workflow.lowering;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
 
 import dev.npuflow.npu.array.ArrayClock;
 import dev.npuflow.npu.device.DeviceDescription;
@@ -70,6 +71,26 @@ class FamiliesOnTheNpuTest {
             TokenTrace right = GreedyDecoder.trace(reference, prompt, 8, 5);
             assertEquals(right.chosen(), onTheNpu(model, prompt, 8).chosen());
             assertNotEquals(right.chosen(), onTheNpu(unbiased, prompt, 8).chosen());
+        }
+    }
+
+    /// 2 groups of 3 heads of 16 and a feed-forward of 100: 96 and 100 are no multiples of 64.
+    @Test void odd_widths_are_padded_inside_each_group_and_change_no_token() {
+        int[] prompt = {3, 10, 5, 22};
+        String shape = """
+                "hidden_size": 64, "intermediate_size": 100, "num_hidden_layers": 2, "num_attention_heads": 6, "num_key_value_heads": 2, "head_dim": 16,
+                "vocab_size": 100""";
+        try (LanguageModel model = RandomModel.open(directory, "Qwen2ForCausalLM", "qwen2", shape);
+                ReferenceEngine reference = new ReferenceEngine(model, ReferenceOptions.defaults(_ -> { }))) {
+            assertEquals(8, BaselineAssembler.shapeOf(model).heads());
+            assertEquals(128, BaselineAssembler.shapeOf(model).intermediateSize());
+            assertEquals(GreedyDecoder.trace(reference, prompt, 8, 5).chosen(), onTheNpu(model, prompt, 8).chosen());
+        }
+    }
+
+    @Test void even_widths_are_left_as_they_are() {
+        try (LanguageModel model = RandomModel.open(directory, "LlamaForCausalLM", "llama", SHAPE)) {
+            assertSame(model, PaddedModel.of(model));
         }
     }
 
