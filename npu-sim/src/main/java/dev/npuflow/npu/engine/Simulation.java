@@ -7,7 +7,8 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 
-/// One run of a graph: every agent steps through its program, and is either scheduled once or waits for one semaphore.
+/// One run of a graph: every agent steps through its program, and is either scheduled once or waits for one semaphore. Links keep time in
+/// femtoseconds, which a long holds for two and a half hours: enough for a launch, which starts at zero.
 final class Simulation {
 
     private static final int NONE = -1;
