@@ -70,7 +70,7 @@ final class PhaseDocuments {
     private Rendered render(GatedPhase phase, RecordedPhase recorded, String status) {
         return switch (phase) {
             case FULL_MODEL -> {
-                FullModelDocument document = new FullModelDocument(opened.model().name(), status, notes(), recorded.start());
+                FullModelDocument document = new FullModelDocument(opened.model().name(), status, notes(), recorded.start(), recorded.layers());
                 yield new Rendered(document.render(), document.marker());
             }
             case PREFILL -> rendered(recorded.document(Phase.PREFILL, status, notes()));

@@ -9,6 +9,9 @@ import dev.npuflow.workflow.ledger.Run;
 import dev.npuflow.workflow.ledger.RunId;
 import dev.npuflow.workflow.ledger.RunKey;
 import dev.npuflow.workflow.ledger.RunStatus;
+import dev.npuflow.workflow.lens.Diagnoser;
+import dev.npuflow.workflow.lens.Diagnosis;
+import dev.npuflow.workflow.model.Prompt;
 import dev.npuflow.workflow.phase.FullModelPhase;
 import dev.npuflow.workflow.phase.PhaseDescription;
 import dev.npuflow.workflow.phase.PhaseJournal;
@@ -16,6 +19,7 @@ import dev.npuflow.workflow.phase.PhaseLoop;
 import dev.npuflow.workflow.phase.PhaseOptions;
 import dev.npuflow.workflow.phase.PhaseResult;
 import dev.npuflow.workflow.phase.RecordedPhase;
+import dev.npuflow.workflow.report.LayerFigures;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Optional;
@@ -101,7 +105,7 @@ final class PhaseRunner {
         PhaseOptions phaseOptions = options.phaseOptions(opened, PhaseDescription.PREFILL, List.of());
         RunId run = ledger.beginRun(key, PhaseCommandOptions.described(phaseOptions));
         return guarded(run, journal -> {
-            PhaseResult result = new FullModelPhase(opened.target(), phaseOptions, opened.prompts().canonical(), journal).run(start);
+            PhaseResult result = new FullModelPhase(opened.target(), phaseOptions, opened.prompts().canonical(), journal, this::layers).run(start);
             return new Finished(result, documents.write(GatedPhase.FULL_MODEL, run, result));
         });
     }
@@ -114,6 +118,13 @@ final class PhaseRunner {
             PhaseResult result = new PhaseLoop(opened.target(), description, phaseOptions, opened.prompts().canonical(), journal).run(start, skills);
             return new Finished(result, phaseOptions.dryRun() ? "" : documents.write(description.gated(), run, result));
         });
+    }
+
+    private List<LayerFigures> layers(Deployment deployment, Prompt prompt) {
+        Diagnosis diagnosis = new Diagnoser(opened.model(), opened.target()::open).diagnose(deployment, prompt, 0);
+        return diagnosis.steps().getFirst().layers().stream().map(layer -> new LayerFigures(layer.layer(), layer.figures().cosine().p5(),
+                layer.figures().cosine().min(), layer.figures().cosine().median(), layer.figures().errors().maxAbs(),
+                layer.figures().errors().maxRel())).toList();
     }
 
     private interface PhaseBody {

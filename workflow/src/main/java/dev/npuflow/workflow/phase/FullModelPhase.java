@@ -8,6 +8,7 @@ import dev.npuflow.workflow.ledger.GatedPhase;
 import dev.npuflow.workflow.model.Prompt;
 import dev.npuflow.workflow.phase.PhaseResult.Status;
 import dev.npuflow.workflow.report.GateSummary;
+import dev.npuflow.workflow.report.LayerFigures;
 import dev.npuflow.workflow.report.ProfileSummary;
 import dev.npuflow.workflow.target.Target;
 import java.util.List;
@@ -19,12 +20,20 @@ public final class FullModelPhase {
     private final PhaseOptions options;
     private final Prompt prompt;
     private final PhaseJournal journal;
+    private final Lens lens;
 
-    public FullModelPhase(Target target, PhaseOptions options, Prompt prompt, PhaseJournal journal) {
+    /// Looks at every layer of a plan's prefill.
+    public interface Lens {
+
+        List<LayerFigures> layers(Deployment deployment, Prompt prompt);
+    }
+
+    public FullModelPhase(Target target, PhaseOptions options, Prompt prompt, PhaseJournal journal, Lens lens) {
         this.target = target;
         this.options = options;
         this.prompt = prompt;
         this.journal = journal;
+        this.lens = lens;
     }
 
     /// @throws NpuflowException NPF-520 if the plan does not compile
@@ -35,6 +44,8 @@ public final class FullModelPhase {
         journal.stage("measuring");
         ProfileSummary profile = ProfileSummary.of(target.profile(start, prompt, options.tokens(), true));
         journal.measured(profile);
+        journal.stage("looking at the layers");
+        journal.diagnosed(lens.layers(start, prompt));
         journal.stage("verifying");
         GateResult gate = target.verify(start, options.prompts());
         journal.verdict(start.hash(), gate);

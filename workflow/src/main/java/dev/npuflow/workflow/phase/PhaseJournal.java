@@ -17,6 +17,7 @@ import dev.npuflow.workflow.ledger.RunId;
 import dev.npuflow.workflow.ledger.VerdictRecord;
 import dev.npuflow.workflow.lens.Localization;
 import dev.npuflow.workflow.report.GateSummary;
+import dev.npuflow.workflow.report.LayerFigures;
 import dev.npuflow.workflow.report.ProfileSummary;
 import java.util.List;
 import java.util.Locale;
@@ -90,6 +91,11 @@ public final class PhaseJournal {
     void verdict(String plan, GateResult gate) {
         ledger.recordVerdict(run, new VerdictRecord(plan, gate.verdict(), reports.write(plan, gate), GateSummary.of(gate).toJson()));
         event(AttemptEvent.of(AttemptState.VERIFIED, gate.verdict().name().toLowerCase(Locale.ROOT), gate.reason()));
+    }
+
+    void diagnosed(List<LayerFigures> layers) {
+        event(AttemptEvent.of(AttemptState.COMPILED, RecordedPhase.DIAGNOSED, "%d layers against the reference".formatted(layers.size()))
+                .withDetails(CanonicalJson.write(layers)));
     }
 
     void measured(ProfileSummary profile) {

@@ -10,6 +10,7 @@ import dev.npuflow.workflow.ledger.RunId;
 import dev.npuflow.workflow.lens.Localization;
 import dev.npuflow.workflow.report.DebugEntry;
 import dev.npuflow.workflow.report.GateSummary;
+import dev.npuflow.workflow.report.LayerFigures;
 import dev.npuflow.workflow.report.PhaseDocument;
 import dev.npuflow.workflow.report.PhasePoint;
 import dev.npuflow.workflow.report.ProfileSummary;
@@ -25,6 +26,9 @@ import java.util.stream.Stream;
 
 /// A phase as the ledger holds it: the only source of its document.
 public final class RecordedPhase {
+
+    /// Reason code of the event that holds a Phase 3's layers.
+    static final String DIAGNOSED = "diagnosed";
 
     private final Ledger ledger;
     private final RunId run;
@@ -67,6 +71,12 @@ public final class RecordedPhase {
                         .map(event -> CanonicalJson.read(event.details(), String.class))).distinct()
                 .flatMap(plan -> ledger.measurements(run, plan).stream()).map(measured -> ProfileSummary.read(measured.profile()))
                 .mapToDouble(profile -> (profile.prefillTime() + profile.decodeTime()) / 1e12).sum();
+    }
+
+    /// What a Phase 3 saw of each layer; empty for another phase.
+    public List<LayerFigures> layers() {
+        return attempts.getFirst().events().stream().filter(event -> event.reasonCode().equals(DIAGNOSED)).findFirst()
+                .map(event -> List.of(CanonicalJson.read(event.details(), LayerFigures[].class))).orElse(List.of());
     }
 
     /// The first and only plan of a Phase 3.

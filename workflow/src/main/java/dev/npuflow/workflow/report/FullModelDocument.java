@@ -1,16 +1,21 @@
 package dev.npuflow.workflow.report;
 
+import static java.lang.String.format;
+import static java.util.Locale.ROOT;
+
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 /// What `phase3_full.md` tells: the verdict on each prompt, which alone decides.
 ///
+/// @param layers of the canonical prompt's prefill, for information
 /// @param notes remarks under the result, one paragraph each
-public record FullModelDocument(String model, String status, List<String> notes, PhasePoint point) {
+public record FullModelDocument(String model, String status, List<String> notes, PhasePoint point, List<LayerFigures> layers) {
 
     public FullModelDocument {
         notes = List.copyOf(notes);
+        layers = List.copyOf(layers);
     }
 
     public PhaseMarker marker() {
@@ -26,6 +31,9 @@ public record FullModelDocument(String model, String status, List<String> notes,
         view.put("notes", notes.stream().map(MarkdownText::line).toList());
         view.put("gate", PhaseDocument.gate("Baseline", point));
         view.put("plan", point.plan());
+        view.put("layers", layers.stream().map(layer -> List.of("" + layer.layer(), format(ROOT, "%.6f", layer.cosineP5()),
+                format(ROOT, "%.6f", layer.cosineMin()), format(ROOT, "%.6f", layer.cosineMedian()), format(ROOT, "%.4g", layer.maxAbs()),
+                format(ROOT, "%.4g", layer.maxRel()))).toList());
         return Templates.render("phase3_full.md.ftl", view);
     }
 }

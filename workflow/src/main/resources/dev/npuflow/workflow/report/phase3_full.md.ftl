@@ -24,4 +24,14 @@ ${gate.reason}
 | ${row?join(" | ")} |
 </#list>
 
+## Layers
+
+Each layer's output in the canonical prompt's prefill, the last one's after the final norm, against the reference's. It informs; the gate decides.
+
+| Layer | cos_p5 | cos_min | cos_median | max_abs | max_rel |
+|--:|--:|--:|--:|--:|--:|
+<#list layers as row>
+| ${row?join(" | ")} |
+</#list>
+
 Plan `${plan}`
