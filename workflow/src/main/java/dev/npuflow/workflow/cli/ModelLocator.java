@@ -1,14 +1,18 @@
 package dev.npuflow.workflow.cli;
 
 import dev.npuflow.workflow.fault.NpuflowException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /// Finds the tree, the model directory and the workspace.
-final class ModelLocator {
+public final class ModelLocator {
 
     static final Path LLMS = Path.of("programming_examples", "llms");
 
@@ -29,7 +33,7 @@ final class ModelLocator {
 
     /// @param model a name under programming_examples/llms, or a path
     /// @throws NpuflowException NPF-803 if there is no such directory
-    static Path directory(String model) {
+    public static Path directory(String model) {
         try {
             Optional<Path> named = NAME.matcher(model).matches() ? tree().map(tree -> tree.resolve(LLMS).resolve(model)) : Optional.empty();
             if (named.filter(Files::isDirectory).isPresent()) {
@@ -56,6 +60,17 @@ final class ModelLocator {
             // told by directory(): such a text names nothing
         }
         return directory(model);
+    }
+
+    /// The models of the tree, by name; none outside a tree.
+    public static List<Path> all() {
+        return tree().map(tree -> tree.resolve(LLMS)).map(models -> {
+            try (Stream<Path> directories = Files.list(models)) {
+                return directories.filter(directory -> Files.isRegularFile(directory.resolve("config.json"))).sorted().toList();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }).orElse(List.of());
     }
 
     static boolean isInTree(Path directory) {

@@ -1,0 +1,64 @@
+package dev.npuflow.workflow.cli.kernels;
+
+import dev.npuflow.npu.device.DeviceDescription;
+import dev.npuflow.npu.device.Devices;
+import dev.npuflow.workflow.cli.JsonOutput;
+import dev.npuflow.workflow.cli.ModelLocator;
+import dev.npuflow.workflow.model.ConfigReader;
+import dev.npuflow.workflow.registry.KernelRegistry;
+import dev.npuflow.workflow.registry.KernelRegistry.Entry;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/// `npuflow kernels registry`.
+@Command(name = "registry", mixinStandardHelpOptions = true,
+        description = "What is known of each kernel and shape that the models need: the tile it places with, its time simulated and, where published, measured.")
+final class RegistryCommand implements Callable<Integer> {
+
+    @Spec private CommandSpec spec;
+
+    @Parameters(arity = "0..*", paramLabel = "MODEL", description = "models (default: all under programming_examples/llms)")
+    private List<String> models = new ArrayList<>();
+
+    @Option(names = "--device", paramLabel = "NAME|FILE", defaultValue = "npu2", description = "default: ${DEFAULT-VALUE}")
+    private String device;
+
+    @Option(names = "--json", description = "machine-readable output")
+    private boolean json;
+
+    @Override public Integer call() {
+        PrintWriter out = spec.commandLine().getOut();
+        DeviceDescription description = Devices.load(device, List.of());
+        KernelRegistry registry = new KernelRegistry(description);
+        List<Path> directories = models.isEmpty() ? ModelLocator.all() : models.stream().map(ModelLocator::directory).toList();
+        directories.forEach(directory -> registry.add(directory.getFileName().toString(), ConfigReader.read(directory, OptionalInt.empty()).config()));
+        List<Entry> entries = registry.entries();
+        if (json) {
+            Map<String, Object> root = new LinkedHashMap<>();
+            root.put("device", description.name());
+            root.put("trust", description.trust());
+            root.put("kernels", entries);
+            JsonOutput.print(out, root);
+            return 0;
+        }
+        out.println("simulated on %s (%s); measured: published latencies".formatted(description.name(), description.trust()));
+        out.printf(Locale.ROOT, "%-16s %-36s %-5s %-46s %12s %12s  %s%n", "kernel", "shape", "herd", "tile", "simulated us", "measured us", "models");
+        entries.forEach(entry -> out.printf(Locale.ROOT, "%-16s %-36s %-5s %-46s %12.1f %12s  %s%n", entry.kernel(), entry.shape(), entry.herd(),
+                entry.tile() + (entry.pingPong() ? "" : " (no ping-pong)"), entry.simulatedMicroseconds(),
+                entry.measuredMicroseconds().isPresent() ? String.format(Locale.ROOT, "%.1f", entry.measuredMicroseconds().getAsDouble()) : "—",
+                String.join(", ", entry.models())));
+        return 0;
+    }
+}
