@@ -5,8 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.npuflow.plan.Deployment;
 import dev.npuflow.plan.Phase;
-import dev.npuflow.skill.Blocker;
-import dev.npuflow.skill.Placement;
 import dev.npuflow.skill.Skill;
 import dev.npuflow.workflow.catalog.SkillCatalog;
 import dev.npuflow.workflow.catalog.SkillCatalog.LoadedSkill;
@@ -90,15 +88,14 @@ class ResumeTest {
     }
 
     /// Dies at the n-th use of the device.
-    private static final class Dying implements Target {
+    private static final class Dying extends Delegating {
 
-        private final Target target;
         private final int last;
         private int uses;
         private int verified;
 
         Dying(Target target, int last) {
-            this.target = target;
+            super(target);
             this.last = last;
         }
 
@@ -108,46 +105,20 @@ class ResumeTest {
             }
         }
 
-        @Override public String device() {
-            return target.device();
-        }
-
-        @Override public String source() {
-            return target.source();
-        }
-
-        @Override public Placement placement() {
-            return target.placement();
-        }
-
-        @Override public Deployment baseline() {
-            return target.baseline();
-        }
-
-        @Override public List<Blocker> compile(Deployment deployment) {
-            return target.compile(deployment);
-        }
-
         @Override public SelfCheck selfCheck(Deployment before, Deployment after, boolean changesArithmetic) {
             use();
-            return target.selfCheck(before, after, changesArithmetic);
+            return super.selfCheck(before, after, changesArithmetic);
         }
 
         @Override public GateResult verify(Deployment deployment, int prompts) {
             use();
             verified++;
-            return target.verify(deployment, prompts);
+            return super.verify(deployment, prompts);
         }
 
         @Override public Profile profile(Deployment deployment, Prompt prompt, int tokens, boolean ignoreEos) {
             use();
-            return target.profile(deployment, prompt, tokens, ignoreEos);
+            return super.profile(deployment, prompt, tokens, ignoreEos);
         }
-
-        @Override public double noise() {
-            return target.noise();
-        }
-
-        @Override public void close() {}
     }
 }

@@ -3,8 +3,8 @@ package dev.npuflow.workflow.lens;
 import static java.lang.String.format;
 import static java.util.Locale.ROOT;
 
+import dev.npuflow.workflow.file.WholeFile;
 import dev.npuflow.workflow.report.VerifySubject;
-import dev.npuflow.workflow.report.WholeFile;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.LocalDateTime;

@@ -1,7 +1,7 @@
 package dev.npuflow.workflow.lens;
 
 import dev.npuflow.plan.CanonicalJson;
-import dev.npuflow.workflow.report.WholeFile;
+import dev.npuflow.workflow.file.WholeFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,7 +2,7 @@ package dev.npuflow.workflow.reference;
 
 import dev.npuflow.plan.CanonicalJson;
 import dev.npuflow.workflow.fault.NpuflowException;
-import dev.npuflow.workflow.generation.WholeFile;
+import dev.npuflow.workflow.file.WholeFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,5 +1,6 @@
 package dev.npuflow.workflow.report;
 
+import dev.npuflow.workflow.file.WholeFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

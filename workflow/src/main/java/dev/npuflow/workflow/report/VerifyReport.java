@@ -1,5 +1,6 @@
 package dev.npuflow.workflow.report;
 
+import dev.npuflow.workflow.file.WholeFile;
 import dev.npuflow.workflow.gate.GateResult;
 import java.nio.file.Path;
 import java.time.Clock;

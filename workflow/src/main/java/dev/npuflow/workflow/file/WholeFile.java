@@ -1,4 +1,4 @@
-package dev.npuflow.workflow.report;
+package dev.npuflow.workflow.file;
 
 import dev.npuflow.workflow.fault.NpuflowException;
 import java.io.IOException;
@@ -13,20 +13,25 @@ public final class WholeFile {
 
     private WholeFile() {}
 
-    /// Replaces a file, or makes it.
+    /// Replaces a file, or makes it and the directories above it.
     ///
     /// @throws NpuflowException NPF-510
     public static void replace(Path file, String text) {
-        Path target = file.toAbsolutePath();
         try {
-            Path whole = temporary(target.getParent(), target.getFileName().toString(), text);
-            try {
-                Files.move(whole, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-            } finally {
-                Files.deleteIfExists(whole);
-            }
+            write(file, text);
         } catch (IOException e) {
-            throw unwritable(target, e);
+            throw unwritable(file.toAbsolutePath(), e);
+        }
+    }
+
+    /// As [#replace], for callers with a fault of their own.
+    public static void write(Path file, String text) throws IOException {
+        Path target = file.toAbsolutePath();
+        Path whole = temporary(target.getParent(), target.getFileName().toString(), text);
+        try {
+            Files.move(whole, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        } finally {
+            Files.deleteIfExists(whole);
         }
     }
 
