@@ -66,6 +66,9 @@ final class CalibrateCommand implements Runnable {
     @Override public void run() {
         DeviceFile file = device.file();
         List<Observation> observations = observations(Devices.describe(file));
+        if (observations.isEmpty()) {
+            throw NpuflowException.badInput("NPF-822", "sim calibrate (0 rows)", "a measured row to fit to", "a file with more rows, or fewer --without");
+        }
         List<String> parameters = Calibration.touched(file, observations);
         Calibration.Result result = new Calibration(file, observations, parameters).fit(Math.max(1, iterations));
         try {

@@ -9,6 +9,7 @@ import dev.npuflow.npu.calibration.Table;
 import dev.npuflow.npu.device.DeviceDescription;
 import dev.npuflow.workflow.cli.JsonOutput;
 import dev.npuflow.workflow.fault.ExitCode;
+import dev.npuflow.workflow.fault.NpuflowException;
 import dev.npuflow.workflow.validation.ModelValidation;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -55,6 +56,9 @@ final class ValidateCommand implements Callable<Integer> {
     @Override public Integer call() {
         if (kernels == null && models.isEmpty()) {
             throw new ParameterException(spec.commandLine(), "NPF-821 sim validate: expected --kernels or --models; try --kernels kernels.csv");
+        }
+        if (!(maximumMean >= 0)) {
+            throw NpuflowException.badInput("NPF-823", "--max-mean (%s)".formatted(maximumMean), "0 or more percent", "--max-mean 8");
         }
         PrintWriter out = spec.commandLine().getOut();
         DeviceDescription description = device.description();

@@ -56,6 +56,25 @@ class SimCommandTest {
         assertEquals(1, sim("validate", "--kernels", file(HEADER + TWICE_AS_LONG), "--max-mean", "8").code());
     }
 
+    @Test void a_bound_that_no_error_can_be_above_or_every_error_is_above_is_refused() throws IOException {
+        for (String bound : List.of("NaN", "-1")) {
+            Answer answer = sim("validate", "--kernels", file(HEADER + TWICE_AS_LONG), "--max-mean", bound);
+            assertEquals(2, answer.code(), bound);
+            assertTrue(answer.err().startsWith("NPF-823 "), answer.err());
+        }
+    }
+
+    @Test void a_fit_to_no_row_is_refused_and_writes_nothing() throws IOException {
+        Path out = folder.resolve("fitted.yaml");
+        for (String rows : List.of("", GEMV)) {
+            Answer answer = sim("calibrate", "-o", out.toString(), "--kernels", file(HEADER + rows), "--without", "R1");
+            assertEquals(2, answer.code(), answer.err());
+            assertEquals(1, answer.err().lines().count(), answer.err());
+            assertTrue(answer.err().startsWith("NPF-822 "), answer.err());
+        }
+        assertFalse(Files.exists(out));
+    }
+
     @Test void a_decimal_comma_a_nan_and_a_missing_column_exit_2_in_one_line() throws IOException {
         for (String text : List.of(HEADER + GEMV.replace(",330,", ",\"330,5\","), HEADER + GEMV.replace(",330,", ",NaN,"), "row_id,kernel\nR1,GEMV_bf16\n")) {
             Answer answer = sim("validate", "--kernels", file(text));
