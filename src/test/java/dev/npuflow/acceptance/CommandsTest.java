@@ -5,10 +5,15 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.npuflow.workflow.ledger.GatedPhase;
+import dev.npuflow.workflow.ledger.Ledger;
+import dev.npuflow.workflow.ledger.RunKey;
+import dev.npuflow.workflow.ledger.RunStatus;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -132,5 +137,26 @@ class CommandsTest {
         assertEquals("", run.out());
         assertTrue(run.err().startsWith("NPF-"), run.err());
         assertFalse(run.err().contains("\tat "), run.err());
+    }
+
+    /// What Ctrl-C leaves in Phase 3, when it was phase5 that ran it first; --no-prerequisites keeps the test from running it again.
+    @Test void resume_of_phase5_accepts_an_interrupted_phase_3_and_resume_of_phase3_does_not_accept_an_interrupted_phase_5() {
+        Path left = folder.resolve("interrupted");
+        assertEquals("NPF-813", resumed("phase5", begun(left.resolve("early"), GatedPhase.FULL_MODEL)));
+        assertEquals("NPF-811", resumed("phase3", begun(left.resolve("late"), GatedPhase.DECODE)));
+    }
+
+    private static Path begun(Path at, GatedPhase phase) {
+        try (TinyKjv tiny = TinyKjv.open(at); Ledger ledger = Ledger.open(at)) {
+            RunKey key = tiny.key();
+            ledger.setStatus(ledger.beginRun(new RunKey(key.model(), phase, key.device()), new TreeMap<>()), RunStatus.INTERRUPTED);
+        }
+        return at;
+    }
+
+    private static String resumed(String command, Path at) {
+        CommandRun run = CommandRun.of(command, TinyKjv.directory().toString(), "--workspace", at.toString(), "--resume", "--no-prerequisites");
+        assertEquals(2, run.exitCode(), run.err());
+        return run.err().substring(0, "NPF-811".length());
     }
 }

@@ -21,6 +21,7 @@ import dev.npuflow.workflow.phase.PhaseResult;
 import dev.npuflow.workflow.phase.RecordedPhase;
 import dev.npuflow.workflow.report.LayerFigures;
 import java.io.PrintWriter;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -59,9 +60,12 @@ final class PhaseRunner {
         };
     }
 
-    /// @throws NpuflowException NPF-811 if `--resume` was asked for and this phase has no interrupted run
+    /// An interrupted run of an earlier phase counts: it may have been this phase's command that ran it first.
+    ///
+    /// @throws NpuflowException NPF-811 if `--resume` was asked for and neither this phase nor an earlier one has an interrupted run
     void requireOpenRun(GatedPhase phase) {
-        if (options.resume() && ledger.openRun(opened.runKey(phase)).isEmpty()) {
+        if (options.resume() && Arrays.stream(GatedPhase.values()).filter(each -> each.number() <= phase.number())
+                .allMatch(each -> ledger.openRun(opened.runKey(each)).isEmpty())) {
             throw NpuflowException.badInput("NPF-811", "--resume (%s)".formatted(opened.model().name()),
                     "an interrupted run of this model on this device in the ledger", "leaving --resume out");
         }
