@@ -26,7 +26,7 @@ public record DeviceFile(String file, String name, SortedMap<String, Quantity> q
         try {
             root = YAML.readTree(text);
         } catch (JacksonException e) {
-            throw new NpuException("NPF-301", file + ": " + oneLine(e.getOriginalMessage()), "a YAML device file", "compare it with npu2.yaml");
+            throw new NpuException("NPF-301", file + ": " + oneLine(e.getOriginalMessage()), "a YAML device file", "comparing it with npu2.yaml");
         }
         if (!root.isObject() || !root.path("device").isString()) {
             throw new NpuException("NPF-301", file + ": field device is missing", "a name under device:", "device: mynpu");
