@@ -15,20 +15,15 @@ final class StepTimes implements RunObserver {
 
     private final List<StepTime> prefill = new ArrayList<>();
     private final List<StepTime> decode = new ArrayList<>();
-    private boolean recording;
     private boolean decoding;
 
     @Override public void afterStep(StepTime time, Values values) {
-        if (recording) {
-            (decoding ? decode : prefill).add(time);
-        }
+        (decoding ? decode : prefill).add(time);
     }
 
     /// The prefill's token and then `tokens` decode steps, fewer if one of them ends the text.
     List<Integer> generate(DeploymentRun run, Prompt prompt, int tokens, List<Integer> eosIds) {
-        recording = true;
         Generation generation = GreedyDecoder.generate(run, prompt.idArray(), new GenerationLimits(tokens + 1, eosIds, 1, false), _ -> decoding = true);
-        recording = false;
         return generation.ids();
     }
 
