@@ -99,7 +99,7 @@ public final class AblationRun {
         ledger.recordVerdict(run, new VerdictRecord(plan.hash(), gate.verdict(), "", GateSummary.of(gate).toJson()));
         ProfileSummary profile = ProfileSummary.of(target.profile(plan, prompt, options.tokens(), true));
         Conditions conditions = new Conditions(profile.promptTokens(), profile.paddedPrompt(), profile.decodeTokens(), phase5.device(),
-                profile.source(), "npuflow 0.1.0");
+                profile.source(), Conditions.THIS_BUILD);
         ledger.recordMeasurement(run, new Measurement(plan.hash(), conditions, profile.toJson()));
         return new AblationRow(List.of(), Optional.of(plan.hash()), OptionalDouble.of(profile.millisecondsPerToken()), gate.verdict().name(),
                 gate.reason());

@@ -5,6 +5,7 @@ import dev.npuflow.workflow.cli.kernels.KernelsCommand;
 import dev.npuflow.workflow.cli.sim.SimCommand;
 import dev.npuflow.workflow.fault.ExitCode;
 import dev.npuflow.workflow.fault.NpuflowException;
+import dev.npuflow.workflow.ledger.Conditions;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
@@ -15,7 +16,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /// The root of all commands: how faults become one line and an exit code.
-@Command(name = "npuflow", mixinStandardHelpOptions = true, version = "npuflow 0.1.0",
+@Command(name = "npuflow", mixinStandardHelpOptions = true, version = Conditions.THIS_BUILD,
         description = "Deploys a decoder-only LLM on an AIE-style NPU in gated phases: nothing is kept that was not measured faster and verified correct.",
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {

@@ -14,6 +14,9 @@ import java.util.Optional;
 /// @param build        of npuflow, or of the tool chain
 public record Conditions(int promptTokens, int paddedPrompt, int decodeTokens, String device, String source, String build) {
 
+    /// This build, as `--version` and every measurement say it.
+    public static final String THIS_BUILD = "npuflow 0.1.0";
+
     /// Why two times cannot be compared; empty where they can.
     public Optional<String> differenceFrom(Conditions other) {
         List<String> differences = new ArrayList<>();

@@ -100,7 +100,7 @@ public final class PhaseJournal {
 
     void measured(ProfileSummary profile) {
         Conditions conditions = new Conditions(profile.promptTokens(), profile.paddedPrompt(), profile.decodeTokens(), device, profile.source(),
-                "npuflow 0.1.0");
+                Conditions.THIS_BUILD);
         ledger.recordMeasurement(run, new Measurement(profile.planHash(), conditions, profile.toJson()));
         event(AttemptEvent.of(AttemptState.MEASURED, "measured", String.format(Locale.ROOT, "%.3f ms/token", profile.millisecondsPerToken())));
     }
