@@ -1,6 +1,7 @@
 package dev.npuflow.acceptance;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -46,6 +47,17 @@ class AblateTest {
         assertEquals(once, Files.readString(document));
         assertEquals(phase5.get("final").get("plan").asString(), on("compile", "--json").json().get("plan").asString(),
                 "the kept plan is still in force");
+    }
+
+    @Test void skills_get_the_options_of_the_phase_5_unless_others_are_given() throws IOException {
+        copyModel();
+        JsonNode phase5 = on("phase5", "--skill-option", "b2=off", "--json").json();
+        assertEquals(lastPlan(on("ablate", "--json")), phase5.get("final").get("plan").asString());
+        assertNotEquals(lastPlan(on("ablate", "--skill-option", "b2=on", "--json")), phase5.get("final").get("plan").asString());
+    }
+
+    private static String lastPlan(CommandRun ablation) {
+        return ablation.json().get("rows").valueStream().toList().getLast().get("plan").asString();
     }
 
     @Test void without_a_phase_5_there_is_nothing_to_ablate() throws IOException {

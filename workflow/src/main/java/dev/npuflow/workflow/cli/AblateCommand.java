@@ -18,10 +18,12 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -46,7 +48,7 @@ final class AblateCommand implements Callable<Integer> {
     @Option(names = "--skills-dir", paramLabel = "DIR", description = "folder with jars of more skills")
     private Path skillsDirectory;
 
-    @Option(names = "--skill-option", paramLabel = "KEY=VALUE", description = "for the skills, such as b2=off")
+    @Option(names = "--skill-option", paramLabel = "KEY=VALUE", description = "for the skills, such as b2=off (default: those of the Phase 5)")
     private Map<String, String> skillOptions = new TreeMap<>();
 
     @Option(names = "--json", description = "machine-readable output")
@@ -66,7 +68,9 @@ final class AblateCommand implements Callable<Integer> {
             }
             Deployment baseline = recorded.map(found -> ledger.plan(found.startPlan())).orElseGet(opened.target()::baseline);
             List<LoadedSkill> loaded = SkillCatalog.load(Optional.ofNullable(skillsDirectory)).select(names);
-            PhaseOptions phaseOptions = new PhaseOptions(names, new TreeMap<>(skillOptions), false, false, opened.prompts().phaseGate(),
+            SortedMap<String, String> forSkills = skillOptions.isEmpty() ? phase5.map(PhaseCommandOptions::skillOptions).orElse(Collections.emptySortedMap())
+                    : new TreeMap<>(skillOptions);
+            PhaseOptions phaseOptions = new PhaseOptions(names, forSkills, false, false, opened.prompts().phaseGate(),
                     opened.clamp(PhaseDescription.DECODE.tokens()), SKILL_LIMIT);
             Ablation ablation = new AblationRun(opened.target(), ledger, opened.runKey(GatedPhase.DECODE), phaseOptions, opened.prompts().canonical(),
                     progress::step).run(baseline, loaded);

@@ -48,7 +48,7 @@ final class EstimateCommand implements Callable<Integer> {
     private @Nullable Integer context;
 
     @Option(names = "--plan", paramLabel = "PLAN", defaultValue = "upstream",
-            description = "upstream (as mlir-air deploys it), baseline, or phase5 (baseline with the built-in skills) (default: ${DEFAULT-VALUE})")
+            description = "upstream (as mlir-air deploys it), baseline, or phase5 (baseline with the built-in skills applied to prefill and decode, unmeasured) (default: ${DEFAULT-VALUE})")
     private TimedPlan plan;
 
     @Option(names = "--device", paramLabel = "NAME|FILE", defaultValue = "npu2", description = "device file (default: ${DEFAULT-VALUE})")

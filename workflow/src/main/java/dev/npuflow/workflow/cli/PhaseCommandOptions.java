@@ -3,6 +3,7 @@ package dev.npuflow.workflow.cli;
 import dev.npuflow.plan.CanonicalJson;
 import dev.npuflow.workflow.catalog.SkillCatalog;
 import dev.npuflow.workflow.catalog.SkillCatalog.LoadedSkill;
+import dev.npuflow.workflow.ledger.Run;
 import dev.npuflow.workflow.phase.PhaseDescription;
 import dev.npuflow.workflow.phase.PhaseOptions;
 import java.io.PrintWriter;
@@ -21,6 +22,7 @@ import picocli.CommandLine.Option;
 final class PhaseCommandOptions {
 
     private static final Duration SKILL_LIMIT = Duration.ofSeconds(60);
+    private static final String SKILL_OPTIONS = "skill_options";
 
     @Option(names = "--only", split = ",", paramLabel = "SKILL", description = "try only these skills")
     private List<String> only = new ArrayList<>();
@@ -97,11 +99,19 @@ final class PhaseCommandOptions {
     static SortedMap<String, String> described(PhaseOptions options) {
         SortedMap<String, String> described = new TreeMap<>();
         described.put("skills", String.join(",", options.skills()));
-        described.put("skill_options", CanonicalJson.write(options.skillOptions()));
+        described.put(SKILL_OPTIONS, CanonicalJson.write(options.skillOptions()));
         described.put("self_check", Boolean.toString(options.selfCheck()));
         described.put("dry_run", Boolean.toString(options.dryRun()));
         described.put("prompts", Integer.toString(options.prompts()));
         described.put("tokens", Integer.toString(options.tokens()));
         return described;
+    }
+
+    /// What a recorded run handed to its skills.
+    static SortedMap<String, String> skillOptions(Run recorded) {
+        SortedMap<String, String> options = new TreeMap<>();
+        CanonicalJson.read(recorded.options().getOrDefault(SKILL_OPTIONS, "{}"), Map.class)
+                .forEach((key, value) -> options.put(String.valueOf(key), String.valueOf(value)));
+        return options;
     }
 }

@@ -6,6 +6,7 @@ import dev.npuflow.plan.ModelShape;
 import dev.npuflow.plan.Phase;
 import dev.npuflow.skill.Assessment;
 import dev.npuflow.skill.Placement;
+import dev.npuflow.skill.Skill;
 import dev.npuflow.skill.SkillContext;
 import dev.npuflow.skill.SkillFailure;
 import dev.npuflow.workflow.catalog.SkillCatalog;
@@ -25,7 +26,8 @@ import java.util.TreeMap;
 public enum TimedPlan {
     /// One kernel an ELF, everything written on every call.
     BASELINE,
-    /// The baseline with every built-in skill applied to its decode, in the usual order and as far as it places; nothing is measured or verified.
+    /// The baseline with every built-in skill applied to its prefill and then to its decode, as Phases 4 and 5 try them and as far as each places; nothing is
+    /// measured or verified.
     PHASE5,
     /// As mlir-air deploys it.
     UPSTREAM;
@@ -43,17 +45,22 @@ public enum TimedPlan {
     private static Deployment optimized(ModelShape shape, DeviceDescription device) {
         Placement placement = new CompilerPlacement(device);
         Deployment deployment = BaselineAssembler.assemble(shape, device.name(), placement);
-        SkillContext context = new SkillContext(Phase.DECODE, device.name(), new TreeMap<>(), placement, List.of());
-        for (LoadedSkill loaded : SkillCatalog.load(Optional.empty()).skills()) {
-            try {
-                if (loaded.skill().assess(deployment, context) instanceof Assessment.Applies) {
-                    deployment = loaded.skill().apply(deployment, context);
-                }
-            } catch (SkillFailure refused) {
-                continue;
+        List<LoadedSkill> skills = SkillCatalog.load(Optional.empty()).skills();
+        for (Phase phase : List.of(Phase.PREFILL, Phase.DECODE)) {
+            SkillContext context = new SkillContext(phase, device.name(), new TreeMap<>(), placement, List.of());
+            for (LoadedSkill loaded : skills) {
+                deployment = applied(loaded.skill(), deployment, context);
             }
         }
         return deployment;
+    }
+
+    private static Deployment applied(Skill skill, Deployment deployment, SkillContext context) {
+        try {
+            return skill.assess(deployment, context) instanceof Assessment.Applies ? skill.apply(deployment, context) : deployment;
+        } catch (SkillFailure refused) {
+            return deployment;
+        }
     }
 
     public String word() {
