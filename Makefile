@@ -55,6 +55,7 @@ bench: build
 	@$(BENCH) dev.npuflow.workflow.reference.GemvBandwidth
 	@$(BENCH) dev.npuflow.benchmarks.NpuGemvBandwidth
 	@$(BENCH) dev.npuflow.benchmarks.DecodeToken $(LLMS)/llama32_1b .npuflow
+	@$(BENCH) dev.npuflow.benchmarks.LongPrefill $(LLMS)/llama32_1b .npuflow
 	@$(BENCH) dev.npuflow.benchmarks.LogitDistance $(LLMS)/llama32_1b .npuflow
 	@$(BENCH) dev.npuflow.benchmarks.WholeRuns .
 

@@ -36,24 +36,26 @@ public final class WholeRuns {
             help.add(runs.start(List.of("--help")).seconds());
         }
         print("npuflow --help, median of %d".formatted(HELP_RUNS), help.stream().sorted().toList().get(HELP_RUNS / 2), 0.3);
-        runs.phase5("tiny_kjv", 30, 30);
-        runs.phase5("llama32_1b", 240, 120);
+        runs.phases("tiny_kjv", 30, 30, 6144);
+        runs.phases("llama32_1b", 480, 120, 6144);
+        runs.phases("llama32_3b", Double.POSITIVE_INFINITY, 480, 12288);
     }
 
-    /// Twice in one workspace: the second run finds the reference's tokens and the synthetic weights in the cache.
-    private void phase5(String model, double coldLimit, double warmLimit) throws IOException, InterruptedException {
+    /// All phases with nothing cached, synthetic weights included, then Phase 5 once more with the earlier phases and the reference's tokens at hand.
+    private void phases(String model, double deployLimit, double phase5Limit, long mebibytes) throws IOException, InterruptedException {
         Path workspace = Files.createTempDirectory("npuflow-bench");
         try {
-            for (double limit : new double[] {coldLimit, warmLimit}) {
-                Run run = start(List.of("phase5", model, "--workspace", workspace.toString()));
-                String what = "npuflow phase5 %s, %s".formatted(model, Files.exists(workspace.resolve("warm")) ? "reference cached" : "cold");
-                print(run.exitCode() == 0 ? what : what + " (exit code %d)".formatted(run.exitCode()), run.seconds(), limit);
-                System.out.printf(Locale.ROOT, "%-52s %8d MiB  limit 6144%n", "  peak resident set", run.mebibytes());
-                Files.writeString(workspace.resolve("warm"), "");
-            }
+            report("npuflow deploy %s, cold".formatted(model), start(List.of("deploy", model, "--workspace", workspace.toString())), deployLimit, mebibytes);
+            report("npuflow phase5 %s".formatted(model), start(List.of("phase5", model, "--workspace", workspace.toString())), phase5Limit, mebibytes);
         } finally {
             delete(workspace);
         }
+    }
+
+    private static void report(String what, Run run, double seconds, long mebibytes) {
+        print(run.exitCode() == 0 ? what : what + " (exit code %d)".formatted(run.exitCode()), run.seconds(), seconds);
+        System.out.printf(Locale.ROOT, "%-52s %8d MiB  limit %d%s%n", "  peak resident set", run.mebibytes(), mebibytes,
+                run.mebibytes() > mebibytes ? "  above" : "");
     }
 
     private Run start(List<String> arguments) throws IOException, InterruptedException {
@@ -79,7 +81,8 @@ public final class WholeRuns {
     }
 
     private static void print(String what, double seconds, double limit) {
-        System.out.printf(Locale.ROOT, "%-52s %8.2f s    limit %.1f%s%n", what, seconds, limit, seconds > limit ? "  above" : "");
+        String against = Double.isInfinite(limit) ? "" : String.format(Locale.ROOT, "limit %.1f%s", limit, seconds > limit ? "  above" : "");
+        System.out.printf(Locale.ROOT, "%-52s %8.2f s    %s%n", what, seconds, against);
     }
 
     private static void delete(Path directory) throws IOException {
