@@ -33,7 +33,7 @@ class ArchitectureTest {
     private static final Path ROOT = Path.of(System.getProperty("npuflow.root"));
     private static final List<String> SKILLS =
             List.of("skills/opt-merge-multi-launch-kernels", "skills/opt-buffer-object-reuse", "skills/opt-layout-alignment",
-                    "skills/opt-fuse-decode-ffn");
+                    "skills/opt-fuse-decode-ffn", "skills/opt-herd-sizing");
     private static final List<String> MODULES =
             Stream.concat(Stream.of("skills/api", "npu-sim", "workflow", "skills/testkit"), SKILLS.stream()).toList();
     private static final JavaClasses HOUSE =

@@ -27,7 +27,7 @@ public final class SkillCatalog {
 
     /// In the order in which a decode optimization is worth trying (reference document §A.3); others follow by name.
     private static final List<String> USUAL_ORDER =
-            List.of("opt-merge-multi-launch-kernels", "opt-fuse-decode-ffn", "opt-buffer-object-reuse", "opt-layout-alignment");
+            List.of("opt-merge-multi-launch-kernels", "opt-fuse-decode-ffn", "opt-herd-sizing", "opt-buffer-object-reuse", "opt-layout-alignment");
 
     private final List<LoadedSkill> skills;
     private final List<RejectedSkill> rejected;
