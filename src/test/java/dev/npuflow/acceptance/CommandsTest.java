@@ -94,6 +94,37 @@ class CommandsTest {
         assertTrue(run.err().contains("NPF-813 phase 3"), run.err());
     }
 
+    @Test void a_dry_run_of_a_phase_is_no_phase_that_passed() {
+        String fresh = folder.resolve("dry").toString();
+        CommandRun dry = CommandRun.of("phase4", model, "--workspace", fresh, "--dry-run");
+        assertEquals(0, dry.exitCode(), dry.err());
+        CommandRun run = CommandRun.of("phase5", model, "--workspace", fresh, "--no-prerequisites");
+        assertEquals(2, run.exitCode());
+        assertTrue(run.err().contains("NPF-813 phase 4"), run.err());
+    }
+
+    @Test void report_writes_the_documents_again_and_measures_nothing() throws IOException {
+        Path document = Path.of(phase5.json().get("document").asString()).toAbsolutePath();
+        Path picture = document.resolveSibling("phase5_decode.svg");
+        String text = Files.readString(document);
+        String drawn = Files.readString(picture);
+        assertTrue(text.contains("(phase5_decode.svg)"), text);
+        Files.delete(document);
+        Files.writeString(picture, "a person's own drawing");
+        CommandRun report = on("report", "--json");
+        assertEquals(0, report.exitCode(), report.err());
+        assertEquals(List.of("phase3_full.md", "phase4_prefill.md", "phase5_decode.md"),
+                report.json().get("documents").valueStream().map(path -> Path.of(path.asString()).getFileName().toString()).toList());
+        assertEquals(text, Files.readString(document));
+        assertEquals(drawn, Files.readString(picture));
+    }
+
+    @Test void there_is_no_report_of_what_was_never_run() {
+        CommandRun run = CommandRun.of("report", model, "--workspace", folder.resolve("nothing").toString());
+        assertEquals(2, run.exitCode());
+        assertTrue(run.err().contains("NPF-532 "), run.err());
+    }
+
     @Test void verify_reports_both_rules_and_passes() throws IOException {
         CommandRun verify = on("verify", "--json");
         assertEquals(0, verify.exitCode(), verify.err());

@@ -29,6 +29,7 @@ import picocli.CommandLine.Spec;
             DiagnosisCommand.class,
             LocalizeCommand.class,
             AblateCommand.class,
+            ReportCommand.class,
             GenerateCommand.class,
             CompileCommand.class,
             PlanCommand.class,

@@ -26,6 +26,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 
 /// Writes the phases' documents, from the ledger: beside the model where it stands in the tree, else into the workspace.
 final class PhaseDocuments {
@@ -54,6 +55,7 @@ final class PhaseDocuments {
         Rendered rendered = render(phase, new RecordedPhase(ledger, run), status);
         Path file = folder.resolve(phase.document());
         WholeFile.replace(file, rendered.text());
+        rendered.picture().ifPresent(picture -> WholeFile.replace(folder.resolve(phase.picture()), picture));
         DebugLog.update(folder.resolve("debug_log.md"), new RecordedPhase(ledger, run).debugEntries());
         if (inTree) {
             TodoList.update(model.resolve("TODO.md"), rendered.marker());
@@ -62,28 +64,27 @@ final class PhaseDocuments {
                 WholeFile.replace(index, DevelopmentIndex.render(tree.resolve(ModelLocator.LLMS), index));
             });
         }
-        return Path.of("").toAbsolutePath().relativize(file).toString();
+        Path here = Path.of("").toAbsolutePath();
+        return (file.startsWith(here) ? here.relativize(file) : file).toString();
     }
 
-    private record Rendered(String text, PhaseMarker marker) {}
+    private record Rendered(String text, PhaseMarker marker, Optional<String> picture) {}
 
     private Rendered render(GatedPhase phase, RecordedPhase recorded, String status) {
         return switch (phase) {
             case FULL_MODEL -> {
                 FullModelDocument document = new FullModelDocument(opened.model().name(), status, notes(), recorded.start(), recorded.layers());
-                yield new Rendered(document.render(), document.marker());
+                yield new Rendered(document.render(), document.marker(), Optional.empty());
             }
-            case PREFILL -> rendered(recorded.document(Phase.PREFILL, status, notes()));
-            case DECODE -> {
-                Rendered document = rendered(recorded.document(Phase.DECODE, status, notes()));
-                String ablation = AblationRun.recorded(ledger, opened.runKey(phase), recorded.startPlan()).map(found -> "\n" + AblationText.markdown(found)).orElse("");
-                yield new Rendered(document.text() + ablation, document.marker());
-            }
+            case PREFILL -> rendered(recorded, Phase.PREFILL, status, "");
+            case DECODE -> rendered(recorded, Phase.DECODE, status,
+                    AblationRun.recorded(ledger, opened.runKey(phase), recorded.startPlan()).map(found -> "\n" + AblationText.markdown(found)).orElse(""));
         };
     }
 
-    private static Rendered rendered(PhaseDocument document) {
-        return new Rendered(document.render(), document.marker());
+    private Rendered rendered(RecordedPhase recorded, Phase phase, String status, String appendix) {
+        PhaseDocument document = recorded.document(phase, status, notes());
+        return new Rendered(document.render() + appendix, document.marker(), Optional.of(recorded.chart(phase).render()));
     }
 
     /// Where the model's phases stand, each by its last run.

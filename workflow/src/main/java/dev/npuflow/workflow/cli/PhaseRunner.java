@@ -117,11 +117,17 @@ final class PhaseRunner {
     private Finished optimize(PhaseDescription description, Deployment start) {
         List<LoadedSkill> skills = options.skills(err);
         PhaseOptions phaseOptions = options.phaseOptions(opened, description, skills);
-        RunId run = begin(opened.runKey(description.gated()), PhaseCommandOptions.described(phaseOptions));
+        RunKey key = opened.runKey(description.gated());
+        RunId run = begin(phaseOptions.dryRun() ? dryRun(key) : key, PhaseCommandOptions.described(phaseOptions));
         return guarded(run, journal -> {
             PhaseResult result = new PhaseLoop(opened.target(), description, phaseOptions, opened.prompts().canonical(), journal).run(start, skills);
             return new Finished(result, phaseOptions.dryRun() ? "" : documents.write(description.gated(), run, result));
         });
+    }
+
+    /// A dry run judges no plan that it makes: it stands beside the phase's runs and no later phase builds on it.
+    private static RunKey dryRun(RunKey key) {
+        return new RunKey(key.model() + " dry run", key.phase(), key.device());
     }
 
     private List<LayerFigures> layers(Deployment deployment, Prompt prompt) {

@@ -20,4 +20,9 @@ public enum GatedPhase {
     public String document() {
         return document;
     }
+
+    /// File name of the picture in its document.
+    public String picture() {
+        return document.replace(".md", ".svg");
+    }
 }

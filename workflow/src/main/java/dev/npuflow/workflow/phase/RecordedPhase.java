@@ -17,6 +17,8 @@ import dev.npuflow.workflow.report.ProfileSummary;
 import dev.npuflow.workflow.report.SkillReport;
 import dev.npuflow.workflow.report.SkillSection;
 import dev.npuflow.workflow.report.SkillSections;
+import dev.npuflow.workflow.report.TimeChart;
+import dev.npuflow.workflow.report.TimeChart.Bar;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -57,6 +59,14 @@ public final class RecordedPhase {
         List<SkillReport> skills = attempts.stream().skip(1).filter(AttemptRecord::settled)
                 .map(attempt -> report(phase, CanonicalJson.read(attempt.events().getLast().details(), SkillRecord.class))).toList();
         return new PhaseDocument(phase, ledger.plan(startPlan()).model().name(), status, notes, point(startPlan()), point(lastPlan()), skills);
+    }
+
+    /// The baseline and each plan that was kept, as bars.
+    public TimeChart chart(Phase phase) {
+        Stream<Bar> kept = attempts.stream().skip(1).filter(attempt -> attempt.state().equals(Optional.of(AttemptState.KEPT)))
+                .flatMap(attempt -> attempt.events().getLast().planAfter().flatMap(this::profile).map(profile -> new Bar("+ " + attempt.skill(), profile)).stream());
+        Stream<Bar> start = profile(startPlan()).map(profile -> new Bar("baseline", profile)).stream();
+        return new TimeChart(phase, ledger.plan(startPlan()).model().name(), Stream.concat(start, kept).toList());
     }
 
     /// Skills that were tried to an end.

@@ -4,6 +4,7 @@ import static java.lang.String.format;
 import static java.util.Locale.ROOT;
 
 import dev.npuflow.plan.Phase;
+import dev.npuflow.workflow.ledger.GatedPhase;
 import dev.npuflow.workflow.target.StepTime.Kind;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -43,6 +44,10 @@ public record PhaseDocument(Phase phase, String model, String status, List<Strin
             case DECODE -> "time a token";
         });
         view.put("summary", marker().summary());
+        view.put("picture", switch (phase) {
+            case PREFILL -> GatedPhase.PREFILL.picture();
+            case DECODE -> GatedPhase.DECODE.picture();
+        });
         view.put("notes", notes.stream().map(MarkdownText::line).toList());
         view.put("skills", skills.stream().map(PhaseDocument::row).toList());
         view.put("sections", skills.stream().flatMap(skill -> sections(skill).stream()).toList());

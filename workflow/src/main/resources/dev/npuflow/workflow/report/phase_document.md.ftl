@@ -12,6 +12,8 @@ Result: **${status}**, ${summary}
 ${note}
 
 </#list>
+![baseline and each plan that was kept: what the time was spent on](${picture})
+
 Milliseconds in this table: ${figure}.
 
 | Skill | Outcome | ms before | ms after | Delta | Reason |

@@ -52,6 +52,8 @@ class PhaseDocumentTest {
 
                 Weights are synthetic.
 
+                ![baseline and each plan that was kept: what the time was spent on](phase5_decode.svg)
+
                 Milliseconds in this table: time a token.
 
                 | Skill | Outcome | ms before | ms after | Delta | Reason |
