@@ -2,6 +2,8 @@ package dev.npuflow.npu.calibration;
 
 import dev.npuflow.npu.array.ArrayClock;
 import dev.npuflow.npu.array.DeviceHostClock;
+import dev.npuflow.npu.calibration.FamilyErrors.Scored;
+import dev.npuflow.npu.calibration.SimplerModels.Work;
 import dev.npuflow.npu.device.DeviceDescription;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,13 +16,9 @@ public final class KernelValidation {
     /// Microseconds; `error` is simulated over measured, minus one.
     public record RowResult(String rowId, String kernel, String family, double measured, double simulated, double error, String boundBy) {}
 
-    /// Mean, median and worst absolute error of a family, and the mean errors of the two baselines on the same rows.
-    public record FamilyResult(String family, int rows, double mean, double median, double worst, String worstRow, double rooflineMean,
-            double affineMean) {}
-
     public record NotScored(String rowId, String why) {}
 
-    public record Result(List<RowResult> rows, List<FamilyResult> families, List<NotScored> notScored) {
+    public record Result(List<RowResult> rows, List<FamilyErrors> families, List<NotScored> notScored) {
 
         public Result {
             rows = List.copyOf(rows);
@@ -39,20 +37,20 @@ public final class KernelValidation {
     public Result validate(Table table) {
         List<RowResult> rows = new ArrayList<>();
         List<NotScored> notScored = new ArrayList<>();
-        SortedMap<String, List<KernelCase.Timed>> families = new TreeMap<>();
+        SortedMap<String, List<Scored>> families = new TreeMap<>();
         for (Table.Row row : table.rows()) {
             switch (KernelCase.of(row)) {
                 case KernelCase.Untimed untimed -> notScored.add(new NotScored(untimed.rowId(), untimed.why()));
                 case KernelCase.Timed timed when !timed.scored() -> notScored.add(new NotScored(timed.rowId(), "its status is not pass"));
                 case KernelCase.Timed timed -> {
-                    rows.add(result(timed));
-                    families.computeIfAbsent(timed.family(), _ -> new ArrayList<>()).add(timed);
+                    RowResult result = result(timed);
+                    rows.add(result);
+                    families.computeIfAbsent(timed.family(), _ -> new ArrayList<>()).add(new Scored(timed.rowId(), result.error(),
+                            new Work(timed.minimumBytes(), timed.flops(), timed.measuredMicroseconds())));
                 }
             }
         }
-        List<FamilyResult> results = new ArrayList<>();
-        families.forEach((family, cases) -> results.add(family(family, cases, rows.stream().filter(row -> row.family().equals(family)).toList())));
-        return new Result(rows, results, notScored);
+        return new Result(rows, families.entrySet().stream().map(family -> FamilyErrors.of(family.getKey(), family.getValue(), device)).toList(), notScored);
     }
 
     /// Rows of `kernels.csv` as observations for a fit: every one that can be timed, scored or not.
@@ -84,22 +82,5 @@ public final class KernelValidation {
 
     private static double microseconds(KernelCase.Timed timed, DeviceDescription device, ArrayClock clock) {
         return (new DeviceHostClock(device).repeatedDispatch() + clock.time(timed.elf(), device, timed.packaging()).picoseconds()) / 1e6;
-    }
-
-    private FamilyResult family(String family, List<KernelCase.Timed> cases, List<RowResult> rows) {
-        double[] errors = rows.stream().mapToDouble(row -> Math.abs(row.error())).sorted().toArray();
-        RowResult worst = rows.stream().max((a, b) -> Double.compare(Math.abs(a.error()), Math.abs(b.error()))).orElseThrow();
-        int middle = errors.length / 2;
-        double median = errors.length % 2 == 1 ? errors[middle] : (errors[middle - 1] + errors[middle]) / 2;
-        return new FamilyResult(family, rows.size(), mean(errors), median, errors[errors.length - 1], worst.rowId(),
-                Baselines.roofline(cases, device), Baselines.affine(cases));
-    }
-
-    private static double mean(double[] values) {
-        double sum = 0;
-        for (double value : values) {
-            sum += value;
-        }
-        return sum / values.length;
     }
 }

@@ -57,7 +57,7 @@ class TableTest {
                 + "R3,Memcpy,,1,,,,,,16777216,,,,,,,,,,,,2417,\n", KernelCase.COLUMNS));
         assertEquals(2, result.rows().size());
         assertEquals(1, result.families().size());
-        KernelValidation.FamilyResult family = result.families().getFirst();
+        FamilyErrors family = result.families().getFirst();
         assertEquals(result.rows().stream().mapToDouble(row -> Math.abs(row.error())).average().orElseThrow(), family.mean(), 1e-12);
         assertEquals("R3", result.notScored().getFirst().rowId());
         assertEquals(0, family.affineMean(), 1e-6, "two rows fit a line exactly");

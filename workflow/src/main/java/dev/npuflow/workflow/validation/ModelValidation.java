@@ -1,7 +1,11 @@
 package dev.npuflow.workflow.validation;
 
 import dev.npuflow.npu.array.ArrayClock;
+import dev.npuflow.npu.calibration.FamilyErrors;
+import dev.npuflow.npu.calibration.FamilyErrors.Scored;
 import dev.npuflow.npu.calibration.Observation;
+import dev.npuflow.npu.calibration.SimplerModels;
+import dev.npuflow.npu.calibration.SimplerModels.Work;
 import dev.npuflow.npu.device.DeviceDescription;
 import dev.npuflow.plan.Deployment;
 import dev.npuflow.plan.Phase;
@@ -13,7 +17,6 @@ import dev.npuflow.workflow.lowering.StepCost;
 import dev.npuflow.workflow.lowering.UpstreamAssembler;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -76,18 +79,14 @@ public final class ModelValidation {
     ///
     /// @param family [#DECODE] or [#GROUPS]
     /// @param group  the launch group; empty for a decode token
-    /// @param bytes  that the plan moves at least, for [Baseline]
+    /// @param bytes  that the plan moves at least, for [SimplerModels]
     /// @param measuredFirstToken,simulatedFirstToken seconds; reported, not judged: upstream's drivers have host time that no plan shows
     public record ModelRow(String rowId, String model, String family, String group, double measured, double simulated, double error, double bytes,
             double operations, OptionalDouble measuredFirstToken, OptionalDouble simulatedFirstToken) {}
 
-    /// Absolute errors of a family, and the mean errors of two simpler models on the same rows.
-    public record FamilyResult(String family, int rows, double mean, double median, double worst, String worstRow, double rooflineMean,
-            double affineMean) {}
-
     public record NotScored(String rowId, String why) {}
 
-    public record Result(List<ModelRow> rows, List<FamilyResult> families, List<NotScored> notScored) {
+    public record Result(List<ModelRow> rows, List<FamilyErrors> families, List<NotScored> notScored) {
 
         public Result {
             rows = List.copyOf(rows);
@@ -108,9 +107,10 @@ public final class ModelValidation {
                 }
             }
         }
-        SortedMap<String, List<ModelRow>> families = new TreeMap<>();
-        rows.forEach(row -> families.computeIfAbsent(row.family(), _ -> new ArrayList<>()).add(row));
-        return new Result(rows, families.entrySet().stream().map(family -> family(family.getKey(), family.getValue())).toList(), notScored);
+        SortedMap<String, List<Scored>> families = new TreeMap<>();
+        rows.forEach(row -> families.computeIfAbsent(row.family(), _ -> new ArrayList<>())
+                .add(new Scored(row.rowId(), row.error(), new Work(row.bytes(), row.operations(), 1e3 * row.measured()))));
+        return new Result(rows, families.entrySet().stream().map(family -> FamilyErrors.of(family.getKey(), family.getValue(), device)).toList(), notScored);
     }
 
     private void simulate(MeasuredModel.Timed timed, List<ModelRow> rows, List<NotScored> notScored) {
@@ -151,14 +151,5 @@ public final class ModelValidation {
         rows.add(new ModelRow(timed.rowId(), timed.model(), GROUPS, group, timed.milliseconds(), simulated, simulated / timed.milliseconds() - 1,
                 work.bytes(),
                 work.operations(), OptionalDouble.empty(), OptionalDouble.empty()));
-    }
-
-    private FamilyResult family(String name, List<ModelRow> rows) {
-        double[] errors = rows.stream().mapToDouble(row -> Math.abs(row.error())).sorted().toArray();
-        ModelRow worst = rows.stream().max((a, b) -> Double.compare(Math.abs(a.error()), Math.abs(b.error()))).orElseThrow();
-        int middle = errors.length / 2;
-        double median = errors.length % 2 == 1 ? errors[middle] : (errors[middle - 1] + errors[middle]) / 2;
-        return new FamilyResult(name, rows.size(), Arrays.stream(errors).average().orElse(0), median, errors[errors.length - 1], worst.rowId(),
-                Baseline.roofline(rows, device), Baseline.affine(rows));
     }
 }

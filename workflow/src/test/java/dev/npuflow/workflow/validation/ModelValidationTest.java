@@ -78,14 +78,4 @@ class ModelValidationTest {
                 Optional.empty()));
         assertTrue(fault.getMessage().contains("row 2 field decode_ms_per_token (NaN)"), fault.getMessage());
     }
-
-    @Test void two_rows_of_one_line_are_explained_by_a_line_and_not_by_the_roofline() {
-        List<ModelRow> rows = List.of(row(10, 2e9), row(30, 6e9), row(20, 4e9));
-        assertEquals(0, Baseline.affine(rows), 1e-9);
-        assertTrue(Baseline.roofline(rows, NPU2) > 0.5);
-    }
-
-    private static ModelRow row(double measured, double bytes) {
-        return new ModelRow("r", "m", ModelValidation.DECODE, "", measured, measured, 0, bytes, 0, OptionalDouble.empty(), OptionalDouble.empty());
-    }
 }

@@ -5,6 +5,7 @@ import static dev.npuflow.npu.kernel.limit.Limit.limit;
 import dev.npuflow.npu.kernel.limit.HerdLimits;
 import dev.npuflow.npu.kernel.limit.LaunchSite;
 import dev.npuflow.npu.kernel.limit.Limit;
+import dev.npuflow.npu.kernel.limit.RowSteps;
 import java.util.List;
 
 /// Where a GEMV with addition can be placed. Source: mlir-air's builder of matvec_2tile_add, tiles of 8 rows by 512 of k on 8 columns; texts of the
@@ -16,10 +17,6 @@ final class GemvAddLimits {
     static final Limit TWO_ROWS = limit("HERD_ROWS", s -> s.herdRows() != 2,
             s -> "herd shape mismatch: herd %d x %d, this kernel is built for herd h x 2".formatted(s.herdColumns(), s.herdRows()),
             "one core of a column multiplies, the one beside it adds", s -> "herd %d x 2".formatted(s.herdColumns()));
-
-    static final Limit ROWS_DIVIDE = limit("ROWS_DIVIDE", s -> s.shape("m") % step(s) != 0,
-            s -> "M (%d) must be divisible by tile_m * columns (%d)".formatted(s.shape("m"), step(s)),
-            "every column computes the same number of whole tiles", "fewer columns or a smaller tile_m");
 
     static final Limit CHUNK_DIVIDES = limit("VECTOR_WIDTH", s -> s.shape("k") % CHUNK != 0,
             s -> "K (%d) must be divisible by %d".formatted(s.shape("k"), CHUNK),
@@ -40,26 +37,9 @@ final class GemvAddLimits {
                     s.copies() * buffers(s) + s.device().array().stackBytes(), s.device().array().coreMemoryBytes(), s.device().array().stackBytes()),
             "a core's L1 holds a chunk of the matrix, of the vector, and the results", "a smaller tile_m, or no ping-pong");
 
-    static final Limit REPEAT = limit("REPEAT", s -> repeat(s) > s.device().dma().maximumRepeat(),
-            s -> "'aiex.npu.push_queue' op Repeat count exceeds [0:%d] (M=%d: %d runs of tile_m*columns=%d, repeat %d)".formatted(
-                    s.device().dma().maximumRepeat(), s.shape("m"), runs(s), step(s), repeat(s)),
-            "a DMA task's repeat field has 8 bits and holds runs minus one", "runtime loop tiling, a larger tile_m, or a partition of m");
-
-    static final List<Limit> ALL = List.of(HerdLimits.HERD_FITS, TWO_ROWS, ROWS_DIVIDE, CHUNK_DIVIDES, EVEN_TILE, MEMTILE_PANEL, CORE_MEMORY, REPEAT);
+    static final List<Limit> ALL = List.of(HerdLimits.HERD_FITS, TWO_ROWS, RowSteps.ROWS_DIVIDE, CHUNK_DIVIDES, EVEN_TILE, MEMTILE_PANEL, CORE_MEMORY, RowSteps.REPEAT);
 
     private GemvAddLimits() {}
-
-    private static long step(LaunchSite s) {
-        return s.tile("tile_m") * s.herdColumns();
-    }
-
-    private static long runs(LaunchSite s) {
-        return Math.ceilDiv(s.shape("m"), step(s));
-    }
-
-    private static long repeat(LaunchSite s) {
-        return runs(s) / s.tilingOf(runs(s)) - 1;
-    }
 
     private static long outBytes(LaunchSite s) {
         return 2 * s.tile("tile_m");

@@ -5,6 +5,7 @@ import static dev.npuflow.npu.kernel.limit.Limit.limit;
 import dev.npuflow.npu.kernel.limit.HerdLimits;
 import dev.npuflow.npu.kernel.limit.LaunchSite;
 import dev.npuflow.npu.kernel.limit.Limit;
+import dev.npuflow.npu.kernel.limit.RowSteps;
 import java.util.List;
 
 /// Where the fused norm, gate, up and SwiGLU can be placed. Source: mlir-air's builder of matvec_swiglu_rms; quoted is what it is known to print.
@@ -18,10 +19,6 @@ final class GemvSwigluRmsLimits {
     static final Limit CASCADE = limit("CASCADE", s -> s.herdRows() < 2 || s.herdRows() > s.device().array().coreRows(),
             s -> "cascade length (%d) must be 2 to %d".formatted(s.herdRows(), s.device().array().coreRows()),
             "sums pass from core to core of one column", s -> "herd %d x %d".formatted(s.herdColumns(), s.device().array().coreRows()));
-
-    static final Limit ROWS_DIVIDE = limit("ROWS_DIVIDE", s -> s.shape("m") % step(s) != 0,
-            s -> "M (%d) must be divisible by tile_m * columns (%d)".formatted(s.shape("m"), step(s)),
-            "every column computes the same number of whole tiles", "fewer columns or a smaller tile_m");
 
     static final Limit INPUT_ROWS_DIVIDE = limit("INPUT_ROWS_DIVIDE", s -> s.tile("tile_m") % s.tile("m_input") != 0,
             s -> "tile_m (%d) must be divisible by m_input (%d)".formatted(s.tile("tile_m"), s.tile("m_input")),
@@ -57,27 +54,10 @@ final class GemvSwigluRmsLimits {
                     s.device().array().coreMemoryBytes(), s.device().array().stackBytes()),
             "a core's L1 holds m_input rows of its part of k, the vector, its norm's weight and the results", "a smaller m_input, or no ping-pong");
 
-    static final Limit REPEAT = limit("REPEAT", s -> repeat(s) > s.device().dma().maximumRepeat(),
-            s -> "'aiex.npu.push_queue' op Repeat count exceeds [0:%d] (M=%d: %d runs of tile_m*columns=%d, repeat %d)".formatted(
-                    s.device().dma().maximumRepeat(), s.shape("m"), runs(s), step(s), repeat(s)),
-            "a DMA task's repeat field has 8 bits and holds runs minus one", "runtime loop tiling, a larger tile_m, or a partition of m");
-
-    static final List<Limit> ALL = List.of(HerdLimits.HERD_FITS, CASCADE, ROWS_DIVIDE, INPUT_ROWS_DIVIDE, PAIRS, LANES_DIVIDE, PARTS,
-            VECTOR_WIDTH_DIVIDES, WRAP, MEMTILE_PANEL, CORE_MEMORY, REPEAT);
+    static final List<Limit> ALL = List.of(HerdLimits.HERD_FITS, CASCADE, RowSteps.ROWS_DIVIDE, INPUT_ROWS_DIVIDE, PAIRS, LANES_DIVIDE, PARTS,
+            VECTOR_WIDTH_DIVIDES, WRAP, MEMTILE_PANEL, CORE_MEMORY, RowSteps.REPEAT);
 
     private GemvSwigluRmsLimits() {}
-
-    private static long step(LaunchSite s) {
-        return s.tile("tile_m") * s.herdColumns();
-    }
-
-    private static long runs(LaunchSite s) {
-        return Math.ceilDiv(s.shape("m"), step(s));
-    }
-
-    private static long repeat(LaunchSite s) {
-        return runs(s) / s.tilingOf(runs(s)) - 1;
-    }
 
     private static long panel(LaunchSite s) {
         return s.copies() * (2 * s.tile("tile_m") * s.shape("k") + s.tile("tile_m"));

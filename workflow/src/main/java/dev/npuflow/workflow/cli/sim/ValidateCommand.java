@@ -1,8 +1,8 @@
 package dev.npuflow.workflow.cli.sim;
 
+import dev.npuflow.npu.calibration.FamilyErrors;
 import dev.npuflow.npu.calibration.KernelCase;
 import dev.npuflow.npu.calibration.KernelValidation;
-import dev.npuflow.npu.calibration.KernelValidation.FamilyResult;
 import dev.npuflow.npu.calibration.KernelValidation.NotScored;
 import dev.npuflow.npu.calibration.KernelValidation.RowResult;
 import dev.npuflow.npu.calibration.Table;
@@ -90,7 +90,7 @@ final class ValidateCommand implements Callable<Integer> {
         }
         out.printf(Locale.ROOT, "%n%-22s %5s %7s %7s %7s %-7s %9s %9s%n", "family", "rows", "mean", "median", "worst", "at", "roofline",
                 "a+bytes/BW");
-        for (FamilyResult family : result.families()) {
+        for (FamilyErrors family : result.families()) {
             out.printf(Locale.ROOT, "%-22s %5d %6.1f%% %6.1f%% %6.1f%% %-7s %8.1f%% %8.1f%%%n", family.family(), family.rows(), 100 * family.mean(),
                     100 * family.median(), 100 * family.worst(), family.worstRow(), 100 * family.rooflineMean(), 100 * family.affineMean());
         }

@@ -1,36 +1,40 @@
-package dev.npuflow.workflow.validation;
+package dev.npuflow.npu.calibration;
 
 import dev.npuflow.npu.device.DeviceDescription;
-import dev.npuflow.workflow.validation.ModelValidation.ModelRow;
 import java.util.List;
 
 /// Mean absolute errors of simpler models on the same rows, so that a simulator has to earn its keep.
-final class Baseline {
+public final class SimplerModels {
 
     /// Peak bf16 multiply-adds a cycle and core: 512 BFP16 MACs a cycle, two a bf16 MAC (AMD IRON flm README).
     private static final double PEAK_MACS = 256;
 
-    private Baseline() {}
+    private SimplerModels() {}
+
+    /// Something measured.
+    ///
+    /// @param bytes      that must come from memory or go there
+    /// @param operations floating-point operations
+    public record Work(double bytes, double operations, double microseconds) {}
 
     /// The larger of bytes over DDR bandwidth and operations over peak.
-    static double roofline(List<ModelRow> rows, DeviceDescription device) {
+    public static double roofline(List<Work> rows, DeviceDescription device) {
         double peak = 2 * PEAK_MACS * device.clock().hertz() * device.array().columns() * device.array().coreRows();
-        return rows.stream().mapToDouble(row -> Math.abs(1e3 * Math.max(row.bytes() / device.dram().totalRate(),
-                row.operations() / peak) / row.measured() - 1))
-                .average().orElse(0);
+        return rows.stream().mapToDouble(row -> Math.abs(1e6 * Math.max(row.bytes / device.dram().totalRate(), row.operations / peak)
+                / row.microseconds - 1)).average().orElse(0);
     }
 
     /// a + b · bytes, fitted to these rows by least squares of the relative error: minimizes Σ (a·p + b·q − 1)² with p = 1/measured, q =
     /// bytes/measured.
-    static double affine(List<ModelRow> rows) {
+    public static double affine(List<Work> rows) {
         double pp = 0;
         double pq = 0;
         double qq = 0;
         double p1 = 0;
         double q1 = 0;
-        for (ModelRow row : rows) {
-            double p = 1 / row.measured();
-            double q = row.bytes() / row.measured();
+        for (Work row : rows) {
+            double p = 1 / row.microseconds;
+            double q = row.bytes / row.microseconds;
             pp += p * p;
             pq += p * q;
             qq += q * q;
@@ -41,6 +45,6 @@ final class Baseline {
         boolean oneSize = determinant <= 1e-9 * pp * qq;
         double a = oneSize ? 0 : (p1 * qq - q1 * pq) / determinant;
         double b = oneSize ? q1 / qq : (pp * q1 - pq * p1) / determinant;
-        return rows.stream().mapToDouble(row -> Math.abs((a + b * row.bytes()) / row.measured() - 1)).average().orElse(0);
+        return rows.stream().mapToDouble(row -> Math.abs((a + b * row.bytes) / row.microseconds - 1)).average().orElse(0);
     }
 }
