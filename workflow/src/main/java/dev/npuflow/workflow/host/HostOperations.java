@@ -50,16 +50,22 @@ public final class HostOperations {
         }
     }
 
-    /// The logits that an argmax operation reads, its parts one after the other, as floats.
+    /// The logits that an argmax operation reads, its parts one after the other, as floats. What the last part has beyond the vocabulary is padding.
     public float[] logits(HostOp argmax) {
         float[] logits = new float[config.vocabSize()];
         int at = 0;
         for (String part : partsInOrder(argmax)) {
+            if (at >= logits.length) {
+                throw new IllegalStateException("%s reads %s, which is beyond %d logits".formatted(argmax.name(), part, logits.length));
+            }
             for (short logit : values.get(part)) {
-                logits[at++] = Bfloat16.toFloat(logit);
+                if (at < logits.length) {
+                    logits[at] = Bfloat16.toFloat(logit);
+                }
+                at++;
             }
         }
-        if (at != logits.length) {
+        if (at < logits.length) {
             throw new IllegalStateException("%s reads %d logits of %d".formatted(argmax.name(), at, logits.length));
         }
         return logits;

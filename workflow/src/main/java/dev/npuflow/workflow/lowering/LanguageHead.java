@@ -10,39 +10,49 @@ import java.util.Optional;
 ///
 /// All parts but the last have the largest power of two of rows that places: loop tiling then divides the trip count and the tile stays
 /// the largest one. Parts that place with ping-pong are preferred to larger ones that do not. The last part has only its
-/// real rows: an invented zero row would win the argmax over negative logits (reference
-/// document §I.6).
+/// real rows (reference document §I.6), except where these cannot be dealt to eight columns in even tiles: then it is filled up with zero rows, and the
+/// host reads no logit beyond the vocabulary, so that no zero wins over negative logits.
 final class LanguageHead {
 
     private static final int SMALLEST_PART = 16;
+    /// Eight columns, tiles of an even number of rows.
+    private static final int DEALT_ROWS = 16;
+    /// Eight columns, tiles of eight rows.
+    static final int PADDED_TO = 64;
 
     private final ModelShape model;
     private final BaselineCalls calls;
     private final TileChooser tiles;
+    private final int rows;
 
     LanguageHead(ModelShape model, BaselineCalls calls, TileChooser tiles) {
         this.model = model;
         this.calls = calls;
         this.tiles = tiles;
+        this.rows = rows(model.vocabSize());
+    }
+
+    private static int rows(int vocabulary) {
+        return vocabulary % DEALT_ROWS == 0 ? vocabulary : Math.ceilDiv(vocabulary, PADDED_TO) * PADDED_TO;
     }
 
     /// `x` → values `logits_0`, `logits_1` …
     List<NpuCall> partitions(String x) {
         for (boolean pingPong : new boolean[] {true, false}) {
-            for (int rows = Integer.highestOneBit(model.vocabSize()); rows >= SMALLEST_PART; rows /= 2) {
-                Optional<List<NpuCall>> placed = partitions(x, rows, pingPong);
+            for (int partRows = Integer.highestOneBit(rows); partRows >= SMALLEST_PART; partRows /= 2) {
+                Optional<List<NpuCall>> placed = partitions(x, partRows, pingPong);
                 if (placed.isPresent()) {
                     return placed.get();
                 }
             }
         }
-        return List.of(tiles.choose(part(x, 0, 0, model.vocabSize())));
+        return List.of(tiles.choose(part(x, 0, 0, rows)));
     }
 
-    private Optional<List<NpuCall>> partitions(String x, int rows, boolean pingPong) {
+    private Optional<List<NpuCall>> partitions(String x, int partRows, boolean pingPong) {
         List<NpuCall> placed = new ArrayList<>();
-        for (int first = 0; first < model.vocabSize(); first += rows) {
-            Optional<NpuCall> part = tiles.choose(part(x, placed.size(), first, Math.min(rows, model.vocabSize() - first)), pingPong);
+        for (int first = 0; first < rows; first += partRows) {
+            Optional<NpuCall> part = tiles.choose(part(x, placed.size(), first, Math.min(partRows, rows - first)), pingPong);
             if (part.isEmpty()) {
                 return Optional.empty();
             }
@@ -51,7 +61,7 @@ final class LanguageHead {
         return Optional.of(List.copyOf(placed));
     }
 
-    private NpuCall part(String x, int index, int firstRow, int rows) {
-        return calls.gemv("lm_head_" + index, x, "lm_head.weight", firstRow, rows, model.hiddenSize(), "logits_" + index);
+    private NpuCall part(String x, int index, int firstRow, int partRows) {
+        return calls.gemv("lm_head_" + index, x, "lm_head.weight", firstRow, partRows, model.hiddenSize(), "logits_" + index);
     }
 }

@@ -9,12 +9,16 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Bytes of weight sources for one layer. Rows of one tensor are handed out as they are mapped, without a copy.
+/// Bytes of weight sources for one layer. Rows of one tensor are handed out as they are mapped, without a copy, unless they reach beyond its end.
 final class WeightSources implements AutoCloseable {
+
+    /// The one weight that a plan may read beyond its end, see [LanguageHead].
+    private static final String HEAD = "lm_head.weight";
 
     private final Weights weights;
     private final Arena arena = Arena.ofShared();
     private final Map<Interleaving, MemorySegment> interleaved = new HashMap<>();
+    private final Map<Source.Weight, MemorySegment> filledUp = new HashMap<>();
 
     private record Interleaving(Source.InterleavedWeights source, int layer) {}
 
@@ -25,6 +29,11 @@ final class WeightSources implements AutoCloseable {
     MemorySegment rows(Source.Weight weight, int layer) {
         Tensor tensor = weights.tensor(weight.tensor().replace("{layer}", Integer.toString(layer)));
         long rowBytes = 2L * tensor.columns();
+        long real = tensor.data().byteSize() - weight.firstRow() * rowBytes;
+        if (weight.tensor().equals(HEAD) && real < weight.rows() * rowBytes) {
+            return filledUp.computeIfAbsent(weight, _ -> arena.allocate(weight.rows() * rowBytes, Long.BYTES)
+                    .copyFrom(tensor.data().asSlice(weight.firstRow() * rowBytes)));
+        }
         return tensor.data().asSlice(weight.firstRow() * rowBytes, weight.rows() * rowBytes);
     }
 

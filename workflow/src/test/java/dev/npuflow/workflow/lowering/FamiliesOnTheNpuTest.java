@@ -1,5 +1,6 @@
 package dev.npuflow.workflow.lowering;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
@@ -22,6 +23,7 @@ import dev.npuflow.workflow.reference.ReferenceOptions;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -91,6 +93,40 @@ class FamiliesOnTheNpuTest {
     @Test void even_widths_are_left_as_they_are() {
         try (LanguageModel model = RandomModel.open(directory, "LlamaForCausalLM", "llama", SHAPE)) {
             assertSame(model, PaddedModel.of(model));
+        }
+    }
+
+    /// A fine-tuned model with one token more than its base has such a vocabulary, 32,001 for one.
+    @Test void rows_that_fill_up_an_odd_vocabulary_give_no_logits() {
+        int[] prompt = {3, 10, 5, 22};
+        try (LanguageModel model = RandomModel.open(directory, "LlamaForCausalLM", "llama", SHAPE.replace("100", "33"));
+                ReferenceEngine reference = new ReferenceEngine(model, ReferenceOptions.defaults(_ -> { }))) {
+            assertEquals(64, headRows(model));
+            float[] right = reference.prefill(prompt);
+            float[] npu = logits(model, prompt);
+            assertEquals(33, npu.length);
+            assertArrayEquals(right, npu, 0.2f, "of logits as large as %.1f".formatted(IntStream.range(0, 33).mapToDouble(i -> right[i]).max().orElseThrow()));
+        }
+    }
+
+    @ParameterizedTest @ValueSource(ints = {32, 48, 144}) void a_vocabulary_that_eight_columns_share_evenly_gets_no_rows(int vocabulary) {
+        try (LanguageModel model = RandomModel.open(directory, "LlamaForCausalLM", "llama", SHAPE.replace("100", "" + vocabulary))) {
+            assertEquals(vocabulary, headRows(model));
+        }
+    }
+
+    private static int headRows(LanguageModel model) {
+        Deployment plan = BaselineAssembler.assemble(BaselineAssembler.shapeOf(model), "npu2", new CompilerPlacement(NPU2));
+        return plan.decode().epilogue().stream().filter(NpuCall.class::isInstance).map(NpuCall.class::cast)
+                .mapToInt(call -> call.launches().getFirst().shape().get("m")).sum();
+    }
+
+    private static float[] logits(LanguageModel model, int[] prompt) {
+        Deployment plan = BaselineAssembler.assemble(BaselineAssembler.shapeOf(model), "npu2", new CompilerPlacement(NPU2));
+        CompiledDeployment compiled = ((CompiledDeployment.Outcome.Compiled) CompiledDeployment.compile(plan, NPU2)).deployment();
+        try (DeploymentRun run = new DeploymentRun(compiled, model, new ArrayClock(), RunObserver.NONE)) {
+            run.preload();
+            return run.prefill(prompt);
         }
     }
 
