@@ -25,7 +25,7 @@ import tools.jackson.databind.JsonNode;
 /// The commands as scripts call them, on a copy of tiny_kjv outside the tree after its Phase 5.
 class CommandsTest {
 
-    private static final List<String> MODEL_FILES = List.of("config.json", "generation_config.json", "model.safetensors", "tokenizer.json", "prompts.txt");
+    private static final List<String> MODEL_FILES = List.of("config.json", "generation_config.json", "model.safetensors", "tokenizer.json");
 
     @TempDir static Path folder;
     private static String model;
@@ -37,6 +37,8 @@ class CommandsTest {
         for (String file : MODEL_FILES) {
             Files.copy(TinyKjv.directory().resolve(file), copy.resolve(file));
         }
+        Files.copy(TinyKjv.directory().resolve("prompts.txt"), copy.resolve("judged.txt"));
+        Files.writeString(copy.resolve("model.yaml"), "prompts: judged.txt\n");
         model = copy.toString();
         workspace = folder.resolve("workspace").toString();
         phase5 = on("phase5", "--json");
@@ -132,7 +134,8 @@ class CommandsTest {
         assertEquals("PASS", json.get("verdict").asString());
         assertEquals(2, json.get("upstream").get("passed").asInt());
         assertEquals(2, json.get("every_step").get("passed").asInt());
-        assertTrue(Files.readString(Path.of(json.get("report").asString())).contains("\"topk_checks\""));
+        String report = Files.readString(Path.of(json.get("report").asString()));
+        assertTrue(report.contains("\"topk_checks\"") && report.contains("judged.txt of my_model"), report);
     }
 
     @Test void the_npu_and_the_reference_say_the_same_where_margins_are_wide() {

@@ -1,35 +1,85 @@
 package dev.npuflow.acceptance;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.npuflow.npu.device.DeviceDescription;
+import dev.npuflow.npu.device.Devices;
+import dev.npuflow.workflow.lowering.BaselineAssembler;
+import dev.npuflow.workflow.lowering.CompilerPlacement;
+import dev.npuflow.workflow.model.CheckedModel;
+import dev.npuflow.workflow.scaffold.ModelDocuments;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// The documents in the tree are what the tool writes: running the demo again changes nothing.
+/// The documents in the tree are what the tool writes: running it again changes nothing, and nothing that a person wrote between. All in a copy of the tree.
 class CommittedDocumentsTest {
 
-    private static final Path ROOT = Path.of(System.getProperty("npuflow.root"));
+    private static final String NOTE = "Ann: the board in room 7 \t says | 6.6 <ms>";
 
-    @TempDir Path workspace;
+    @TempDir Path folder;
+    private TreeCopy tree;
 
-    @Test void the_demo_leaves_the_committed_documents_as_they_are() throws IOException, InterruptedException {
-        assumeTrue(Files.exists(ROOT.resolve(".git")), "a clone shows what is committed; an archive does not");
-        String before = status();
-        CommandRun run = CommandRun.of("phase5", TinyKjv.directory().toString(), "--workspace", workspace.toString());
-        assertEquals(0, run.exitCode(), run.err());
-        assertEquals(before, status());
+    @BeforeEach void copy() throws IOException {
+        tree = TreeCopy.in(folder);
     }
 
-    private static String status() throws IOException, InterruptedException {
-        Process git = new ProcessBuilder("git", "-C", ROOT.toString(), "status", "--porcelain", "--", "programming_examples", "docs/development_progress")
-                .redirectErrorStream(true).start();
-        String out = new String(git.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertEquals(0, git.waitFor(), out);
-        return out;
+    @Test void the_demo_writes_what_is_committed_and_leaves_what_a_person_wrote() throws IOException, InterruptedException {
+        SortedMap<String, String> committed = tree.documents();
+        Path model = tree.model("tiny_kjv");
+        note(model.resolve("TODO.md"), "\n");
+        note(model.resolve("ARCHITECTURE.md"), "<!-- npuflow: baseline plan -->");
+        note(model.resolve("docs/development_progress/LESSONS.md"), "\n");
+        CommandRun run = tree.run("phase5", "tiny_kjv");
+        assertEquals(0, run.exitCode(), run.out());
+        SortedMap<String, String> written = tree.documents();
+        assertTrue(written.values().stream().mapToInt(text -> text.split(NOTE.replace("|", "\\|"), -1).length - 1).sum() > 40);
+        written.replaceAll((_, text) -> text.replace(NOTE + "\r\n", ""));
+        assertEquals(committed, written);
+    }
+
+    /// The same line before each place, after the first and at the end.
+    private static void note(Path file, String place) throws IOException {
+        String text = Files.readString(file);
+        int begin = text.indexOf(place);
+        Files.writeString(file, text.substring(0, begin) + text.substring(begin).replace(place, place.equals("\n") ? "\n" + NOTE + "\r\n" : NOTE + "\r\n" + place)
+                + NOTE + "\r\n");
+    }
+
+    @Test void every_model_has_what_a_new_one_has() throws IOException {
+        DeviceDescription device = Devices.load("npu2", List.of());
+        SortedMap<String, List<Path>> lacking = new TreeMap<>();
+        for (Path directory : tree.models()) {
+            String name = directory.getFileName().toString();
+            try (CheckedModel model = CheckedModel.of(directory)) {
+                List<Path> changed = new ModelDocuments(name, model.config(), model.weights(),
+                        BaselineAssembler.assemble(BaselineAssembler.shapeOf(name, model.config()), device.name(), new CompilerPlacement(device)))
+                        .complete(directory, List.of());
+                if (!changed.isEmpty()) {
+                    lacking.put(name, changed);
+                }
+            }
+        }
+        assertEquals(new TreeMap<>(), lacking);
+        assertEquals(10, tree.models().size());
+    }
+
+    @Test void a_workspace_elsewhere_takes_the_documents_and_the_tree_keeps_its_own() throws IOException, InterruptedException {
+        Files.writeString(tree.model("tiny_kjv").resolve("TODO.md"), "mine\n");
+        SortedMap<String, String> before = tree.documents();
+        Path workspace = folder.resolve(".npuflow/mine");
+        CommandRun run = tree.run("phase3", "tiny_kjv", "--workspace", workspace.toString());
+        assertEquals(0, run.exitCode(), run.out());
+        assertEquals(before, tree.documents());
+        Path document = workspace.resolve("documents/tiny_kjv/phase3_full.md");
+        assertTrue(Files.readString(document).contains("Result: **PASS**"));
+        assertTrue(run.out().contains(tree.root().relativize(document).toString()), run.out());
     }
 }

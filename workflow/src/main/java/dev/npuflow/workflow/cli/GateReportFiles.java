@@ -4,6 +4,7 @@ import dev.npuflow.plan.Deployment;
 import dev.npuflow.workflow.gate.GateResult;
 import dev.npuflow.workflow.lens.Localization;
 import dev.npuflow.workflow.model.LanguageModel;
+import dev.npuflow.workflow.model.ModelPrompts;
 import dev.npuflow.workflow.model.Prompt;
 import dev.npuflow.workflow.model.WeightOrigin;
 import dev.npuflow.workflow.phase.PhaseJournal.GateReports;
@@ -29,7 +30,8 @@ final class GateReportFiles implements GateReports {
         List<Prompt> gate = opened.prompts().gate();
         String weights = model.weightOrigin() == WeightOrigin.SYNTHETIC ? "synthetic weights" : "weights " + model.fingerprint();
         return new VerifySubject("npuflow sim", model.name(), "%s (%s)".formatted(model.name(), weights), false,
-                Optional.of("%s of %s".formatted(model.tokenizer().isPresent() ? "prompts.txt" : "prompts.ids.json", model.name())),
+                Optional.of(opened.prompts().gateSource().equals(ModelPrompts.OWN_PROMPTS) ? ModelPrompts.OWN_PROMPTS
+                        : "%s of %s".formatted(opened.prompts().gateSource(), model.name())),
                 prompts < gate.size() ? OptionalInt.of(prompts) : OptionalInt.empty(), gate.stream().limit(prompts).map(Prompt::text).toList(), plan,
                 opened.target().source(), ids -> PromptOptions.text(model, ids));
     }

@@ -66,7 +66,8 @@ public final class ModelLocator {
     public static List<Path> all() {
         return tree().map(tree -> tree.resolve(LLMS)).map(models -> {
             try (Stream<Path> directories = Files.list(models)) {
-                return directories.filter(directory -> Files.isRegularFile(directory.resolve("config.json"))).sorted().toList();
+                return directories.filter(directory -> !directory.getFileName().toString().startsWith("."))
+                        .filter(directory -> Files.isRegularFile(directory.resolve("config.json"))).sorted().toList();
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }

@@ -6,10 +6,9 @@ import dev.npuflow.plan.Deployment;
 import dev.npuflow.workflow.fault.NpuflowException;
 import dev.npuflow.workflow.lowering.BaselineAssembler;
 import dev.npuflow.workflow.lowering.CompilerPlacement;
-import dev.npuflow.workflow.model.LanguageModel;
-import dev.npuflow.workflow.model.LanguageModels;
-import dev.npuflow.workflow.model.OpenOptions;
+import dev.npuflow.workflow.model.CheckedModel;
 import dev.npuflow.workflow.scaffold.KernelRow;
+import dev.npuflow.workflow.scaffold.ModelDocuments;
 import dev.npuflow.workflow.scaffold.ModelScaffold;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -17,9 +16,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -38,14 +37,20 @@ final class NewCommand implements Callable<Integer> {
     @Parameters(index = "0", paramLabel = "DIR", description = "a Hugging Face directory")
     private String directory;
 
-    @Option(names = "--name", description = "of the new directory (default: from the Hugging Face directory's)")
-    private String name;
+    @ArgGroup private Place place = new Place();
+
+    /// Where the documents go.
+    private static final class Place {
+
+        @Option(names = "--name", description = "of the new directory (default: from the Hugging Face directory's)")
+        private String name;
+
+        @Option(names = "--complete", description = "DIR is a model of the tree: add what it lacks, and change nothing that a person wrote")
+        private boolean complete;
+    }
 
     @Option(names = "--device", paramLabel = "NAME|FILE", defaultValue = "npu2", description = "device that the kernels are placed on (default: ${DEFAULT-VALUE})")
     private String device;
-
-    @Option(names = "--workspace", paramLabel = "DIR", description = "caches (default: .npuflow beside the root pom, or here)")
-    private Path workspace;
 
     @Option(names = "--json", description = "machine-readable output")
     private boolean json;
@@ -55,40 +60,54 @@ final class NewCommand implements Callable<Integer> {
         Path models = ModelLocator.tree().map(tree -> tree.resolve(ModelLocator.LLMS)).orElseThrow(() -> NpuflowException.badInput("NPF-818",
                 "working directory (no %s around it)".formatted(ModelLocator.LLMS), "a tree to put the model in", "starting in npuflow's tree"));
         DeviceDescription description = Devices.load(device, List.of());
-        try (LanguageModel model = LanguageModels.open(ModelLocator.directory(directory),
-                OpenOptions.cachingIn(ModelLocator.workspace(Optional.ofNullable(workspace)).resolve("cache")))) {
-            Deployment baseline = BaselineAssembler.assemble(BaselineAssembler.shapeOf(model), description.name(), new CompilerPlacement(description));
-            List<KernelRow> kernels = KernelRow.of(baseline);
-            Path made = new ModelScaffold(model, chosenName(model), kernels).write(models);
-            print(out, model, made, kernels);
+        Path source = ModelLocator.directory(directory);
+        if (place.complete && !ModelLocator.isInTree(source)) {
+            throw NpuflowException.badInput("NPF-824", "--complete (%s)".formatted(source), "a model directory of the tree", "new without --complete");
+        }
+        Path target = place.complete ? source : models.resolve(chosenName(source));
+        if (!place.complete) {
+            ModelScaffold.requireFree(target);
+        }
+        try (CheckedModel model = CheckedModel.of(source)) {
+            String name = target.getFileName().toString();
+            Deployment baseline = BaselineAssembler.assemble(BaselineAssembler.shapeOf(name, model.config()), description.name(), new CompilerPlacement(description));
+            List<Path> written = place.complete ? new ModelDocuments(name, model.config(), model.weights(), baseline).complete(target, List.of())
+                    : new ModelScaffold(model, models, name, baseline).write();
+            print(out, model, target, KernelRow.of(baseline), written);
             return 0;
         }
     }
 
-    private String chosenName(LanguageModel model) {
-        String chosen = name != null ? name : model.name().toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "_").replaceAll("^_+|_+$", "");
+    private String chosenName(Path source) {
+        String chosen = place.name != null ? place.name
+                : source.getFileName().toString().toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "_").replaceAll("^_+|_+$", "");
         if (!NAME.matcher(chosen).matches()) {
             throw NpuflowException.badInput("NPF-819", "--name (%s)".formatted(chosen), "lower case letters, digits and _", "--name my_model");
         }
         return chosen;
     }
 
-    private void print(PrintWriter out, LanguageModel model, Path made, List<KernelRow> kernels) {
+    private void print(PrintWriter out, CheckedModel model, Path target, List<KernelRow> kernels, List<Path> written) {
         if (json) {
             Map<String, Object> root = new LinkedHashMap<>();
-            root.put("directory", made.toString());
+            root.put("directory", target.toString());
             root.put("architecture", model.config().architecture().className());
-            root.put("weights", model.weightOrigin());
+            root.put("weights", model.weights());
             root.put("kernels", kernels);
             root.put("warnings", model.warnings());
+            root.put("written", written.stream().map(Path::toString).toList());
             JsonOutput.print(out, root);
             return;
         }
-        out.println("Phase 0: %s, %d layers: every tensor is there".formatted(model.config().architecture().className(), model.config().layers()));
+        out.println("Phase 0: %s, %d layers%s".formatted(model.config().architecture().className(), model.config().layers(), switch (model.weights()) {
+            case FILE -> ": every tensor is there";
+            case SYNTHETIC, NONE -> "";
+        }));
         model.warnings().forEach(warning -> out.println("  warning: " + warning));
         out.println("Phase 1: %d kernels placed".formatted(kernels.size()));
         kernels.forEach(row -> out.println("  %-8s %-16s %-40s herd %s  tile %s%s".formatted(row.phase(), row.kernel(), row.shape(), row.herd(),
                 row.tile().isEmpty() ? "—" : row.tile(), row.pingPong() ? "" : "  (no ping-pong)")));
-        out.println("made " + made);
+        out.println(written.isEmpty() ? target + " lacks nothing" : place.complete ? "in %s: wrote %s".formatted(target,
+                String.join(", ", written.stream().map(Path::toString).toList())) : "made " + target);
     }
 }

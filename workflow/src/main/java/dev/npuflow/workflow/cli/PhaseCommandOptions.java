@@ -72,6 +72,10 @@ final class PhaseCommandOptions {
         return resume;
     }
 
+    boolean dryRun() {
+        return dryRun;
+    }
+
     boolean runsPrerequisites() {
         return !noPrerequisites;
     }

@@ -3,6 +3,7 @@ package dev.npuflow.workflow.cli;
 import dev.npuflow.plan.Phase;
 import dev.npuflow.workflow.ablation.AblationRun;
 import dev.npuflow.workflow.ablation.AblationText;
+import dev.npuflow.workflow.fault.NpuflowException;
 import dev.npuflow.workflow.file.WholeFile;
 import dev.npuflow.workflow.ledger.GatedPhase;
 import dev.npuflow.workflow.ledger.Ledger;
@@ -18,17 +19,18 @@ import dev.npuflow.workflow.report.FullModelDocument;
 import dev.npuflow.workflow.report.PhaseDocument;
 import dev.npuflow.workflow.report.PhaseMarker;
 import dev.npuflow.workflow.report.ProgressDocument;
-import dev.npuflow.workflow.report.ProgressDocument.PhaseLine;
 import dev.npuflow.workflow.report.TimingDocument;
 import dev.npuflow.workflow.report.TimingDocument.TimingLine;
-import dev.npuflow.workflow.report.TodoList;
+import dev.npuflow.workflow.report.todo.TodoFacts.PhaseLine;
+import dev.npuflow.workflow.scaffold.ModelDocuments;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/// Writes the phases' documents, from the ledger: beside the model where it stands in the tree, else into the workspace.
+/// Writes the phases' documents, from the ledger: beside the model where it stands in the tree and the ledger is the tree's own, else into the workspace. A ledger
+/// kept elsewhere is somebody's experiment; what it says is not what the tree's documents say.
 final class PhaseDocuments {
 
     private final OpenedDeployment opened;
@@ -41,8 +43,8 @@ final class PhaseDocuments {
         this.opened = opened;
         this.ledger = ledger;
         this.model = opened.model().directory();
-        this.inTree = ModelLocator.isInTree(model);
-        this.folder = inTree ? model.resolve("docs").resolve("development_progress") : opened.workspace().resolve("documents").resolve(opened.model().name());
+        this.inTree = ModelLocator.isInTree(model) && opened.workspace().equals(ModelLocator.workspace(Optional.empty()));
+        this.folder = inTree ? model.resolve(ModelDocuments.PROGRESS) : opened.workspace().resolve("documents").resolve(opened.model().name());
     }
 
     /// @return the document's path
@@ -57,8 +59,10 @@ final class PhaseDocuments {
         WholeFile.replace(file, rendered.text());
         rendered.picture().ifPresent(picture -> WholeFile.replace(folder.resolve(phase.picture()), picture));
         DebugLog.update(folder.resolve("debug_log.md"), new RecordedPhase(ledger, run).debugEntries());
+        boolean passed = status.equals(PhaseResult.Status.PASS.name());
+        complete(new PhaseLine(phase.number(), passed, rendered.marker().summary() + ", " + status,
+                passed ? Optional.empty() : Optional.of("%s, see docs/development_progress/%s".formatted(status, phase.document()))));
         if (inTree) {
-            TodoList.update(model.resolve("TODO.md"), rendered.marker());
             ModelLocator.tree().ifPresent(tree -> {
                 Path index = tree.resolve("docs").resolve("development_progress").resolve("README.md");
                 WholeFile.replace(index, DevelopmentIndex.render(tree.resolve(ModelLocator.LLMS), index));
@@ -66,6 +70,18 @@ final class PhaseDocuments {
         }
         Path here = Path.of("").toAbsolutePath();
         return (file.startsWith(here) ? here.relativize(file) : file).toString();
+    }
+
+    /// A run that a fault ended has no document; what ended it stands in the TODO list.
+    void writeFault(GatedPhase phase, NpuflowException fault) {
+        complete(new PhaseLine(phase.number(), false, "ERROR, see Active blockers", Optional.of(fault.getMessage())));
+    }
+
+    private void complete(PhaseLine line) {
+        if (inTree) {
+            new ModelDocuments(opened.model().name(), opened.model().config(), opened.model().weightOrigin(), opened.target().baseline())
+                    .complete(model, List.of(line));
+        }
     }
 
     private record Rendered(String text, PhaseMarker marker, Optional<String> picture) {}
@@ -89,9 +105,9 @@ final class PhaseDocuments {
 
     /// Where the model's phases stand, each by its last run.
     void writeProgress() {
-        List<PhaseLine> lines = Arrays.stream(GatedPhase.values()).map(phase -> ledger.lastRun(opened.runKey(phase))
-                .map(run -> new PhaseLine(phase.number(), run.status().name(), new RecordedPhase(ledger, run.id()).lastPlan(), phase.document()))
-                .orElseGet(() -> new PhaseLine(phase.number(), "PENDING", "", phase.document()))).toList();
+        List<ProgressDocument.PhaseLine> lines = Arrays.stream(GatedPhase.values()).map(phase -> ledger.lastRun(opened.runKey(phase))
+                .map(run -> new ProgressDocument.PhaseLine(phase.number(), run.status().name(), new RecordedPhase(ledger, run.id()).lastPlan(), phase.document()))
+                .orElseGet(() -> new ProgressDocument.PhaseLine(phase.number(), "PENDING", "", phase.document()))).toList();
         WholeFile.replace(folder.resolve("progress.md"), new ProgressDocument(opened.model().name(), lines).render());
         List<TimingLine> timing = Arrays.stream(GatedPhase.values()).flatMap(phase -> ledger.lastRun(opened.runKey(phase)).stream())
                 .map(this::timing).toList();

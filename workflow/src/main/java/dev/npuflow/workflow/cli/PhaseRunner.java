@@ -108,7 +108,7 @@ final class PhaseRunner {
         RunKey key = opened.runKey(GatedPhase.FULL_MODEL);
         PhaseOptions phaseOptions = options.phaseOptions(opened, PhaseDescription.PREFILL, List.of());
         RunId run = ledger.beginRun(key, PhaseCommandOptions.described(phaseOptions));
-        return guarded(run, journal -> {
+        return guarded(GatedPhase.FULL_MODEL, run, journal -> {
             PhaseResult result = new FullModelPhase(opened.target(), phaseOptions, opened.prompts().canonical(), journal, this::layers).run(start);
             return new Finished(result, documents.write(GatedPhase.FULL_MODEL, run, result));
         });
@@ -119,7 +119,7 @@ final class PhaseRunner {
         PhaseOptions phaseOptions = options.phaseOptions(opened, description, skills);
         RunKey key = opened.runKey(description.gated());
         RunId run = begin(phaseOptions.dryRun() ? dryRun(key) : key, PhaseCommandOptions.described(phaseOptions));
-        return guarded(run, journal -> {
+        return guarded(description.gated(), run, journal -> {
             PhaseResult result = new PhaseLoop(opened.target(), description, phaseOptions, opened.prompts().canonical(), journal).run(start, skills);
             return new Finished(result, phaseOptions.dryRun() ? "" : documents.write(description.gated(), run, result));
         });
@@ -141,7 +141,7 @@ final class PhaseRunner {
         Finished run(PhaseJournal journal);
     }
 
-    private Finished guarded(RunId run, PhaseBody body) {
+    private Finished guarded(GatedPhase phase, RunId run, PhaseBody body) {
         try (RunGuard guard = new RunGuard(err, () -> ledger.setStatus(run, RunStatus.INTERRUPTED))) {
             Finished finished = body.run(new PhaseJournal(ledger, run, opened.runKey(GatedPhase.DECODE).device(), progress, new GateReportFiles(opened)));
             ledger.setStatus(run, switch (finished.result().status()) {
@@ -153,7 +153,20 @@ final class PhaseRunner {
             return finished;
         } catch (NpuflowException e) {
             ledger.setStatus(run, RunStatus.ERROR);
+            if (!options.dryRun()) {
+                tell(phase, e);
+            }
             throw e;
+        }
+    }
+
+    /// That documents cannot be written is no reason to keep the first fault back.
+    private void tell(GatedPhase phase, NpuflowException fault) {
+        try {
+            documents.writeFault(phase, fault);
+            documents.writeProgress();
+        } catch (NpuflowException unwritten) {
+            fault.addSuppressed(unwritten);
         }
     }
 

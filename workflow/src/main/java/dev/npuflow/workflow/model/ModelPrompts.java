@@ -21,13 +21,17 @@ import tools.jackson.dataformat.yaml.YAMLMapper;
 /// upstream's canonical prompt and prompts of our own, or fixed ids where there is no tokenizer either.
 ///
 /// @param phaseGate how many of the gate's prompts judge a plan inside a phase: `phase_prompts` of model.yaml, else 2 as upstream's `verify`
-public record ModelPrompts(Prompt canonical, List<Prompt> gate, int phaseGate) {
+/// @param gateSource where the gate's prompts are from: their file, from the directory on, or [#OWN_PROMPTS]
+public record ModelPrompts(Prompt canonical, List<Prompt> gate, int phaseGate, String gateSource) {
 
     /// Prompts of a plain `verify` (reference document §B.1).
     public static final int VERIFY = 2;
 
     /// Largest prompt file that is read, in bytes.
     static final long MAXIMUM_FILE_BYTES = 1 << 20;
+
+    /// Of a directory that names none.
+    public static final String OWN_PROMPTS = "npuflow's own";
 
     private static final String UPSTREAM_PROMPT = "What is the capital of France?";
     private static final List<String> DEFAULT_PROMPTS = List.of(
@@ -40,59 +44,66 @@ public record ModelPrompts(Prompt canonical, List<Prompt> gate, int phaseGate) {
     }
 
     public static ModelPrompts read(LanguageModel model) {
-        Path directory = model.directory();
+        return read(model.directory(), model.config().vocabSize(), model.tokenizer());
+    }
+
+    /// @param vocabulary of the model; ids are below it
+    /// @throws NpuflowException NPF-152, NPF-180 to NPF-188
+    public static ModelPrompts read(Path directory, int vocabulary, Optional<Tokenizer> tokenizer) {
         JsonNode yaml = readYaml(directory.resolve("model.yaml"));
-        Optional<Tokenizer> tokenizer = model.tokenizer();
-        List<Prompt> gate = gatePrompts(directory, yaml, model);
+        GatePrompts judged = gatePrompts(directory, yaml, vocabulary, tokenizer);
+        List<Prompt> gate = judged.prompts();
         Prompt canonical;
         if (yaml.hasNonNull("canonical_prompt_ids")) {
-            canonical = Prompt.ofIds(ids(yaml.get("canonical_prompt_ids"), directory.resolve("model.yaml"), model.config().vocabSize()));
+            canonical = Prompt.ofIds(ids(yaml.get("canonical_prompt_ids"), directory.resolve("model.yaml"), vocabulary));
         } else if (tokenizer.isPresent()) {
             canonical = encode(tokenizer.get(), yaml.path("canonical_prompt").asString(UPSTREAM_PROMPT));
         } else {
             canonical = gate.getFirst();
         }
         int phaseGate = Math.clamp(yaml.path("phase_prompts").asInt(VERIFY), 1, Math.max(1, gate.size()));
-        return new ModelPrompts(canonical, gate, phaseGate);
+        return new ModelPrompts(canonical, gate, phaseGate, judged.source());
     }
 
     public static Prompt encode(Tokenizer tokenizer, String text) {
         return new Prompt(IntStream.of(tokenizer.encode(text)).boxed().toList(), text);
     }
 
-    private static List<Prompt> gatePrompts(Path directory, JsonNode yaml, LanguageModel model) {
+    private record GatePrompts(List<Prompt> prompts, String source) {}
+
+    private static GatePrompts gatePrompts(Path directory, JsonNode yaml, int vocabulary, Optional<Tokenizer> tokenizer) {
         String named = yaml.path("prompts").asString("");
-        Path file = directory.resolve(named.isEmpty() ? (model.tokenizer().isPresent() ? "prompts.txt" : "prompts.ids.json") : named).normalize();
+        Path file = directory.resolve(named.isEmpty() ? (tokenizer.isPresent() ? "prompts.txt" : "prompts.ids.json") : named).normalize();
         if (!file.startsWith(directory.normalize())) {
             throw NpuflowException.badInput("NPF-180", "model.yaml: prompts (%s)".formatted(named), "a file inside the model directory",
                     "a plain file name such as prompts.txt");
         }
         if (Files.isRegularFile(file)) {
-            return file.toString().endsWith(".json") ? readIds(file, model) : readLines(file, model);
+            return new GatePrompts(file.toString().endsWith(".json") ? readIds(file, vocabulary) : readLines(file, tokenizer),
+                    directory.normalize().relativize(file).toString().replace('\\', '/'));
         }
         if (!named.isEmpty()) {
             throw NpuflowException.badInput("NPF-181", "model.yaml: prompts (%s)".formatted(named), "an existing file", "creating it");
         }
-        int vocabulary = model.config().vocabSize();
-        return model.tokenizer().map(tokenizer -> DEFAULT_PROMPTS.stream().map(text -> encode(tokenizer, text)).toList())
+        return new GatePrompts(tokenizer.map(known -> DEFAULT_PROMPTS.stream().map(text -> encode(known, text)).toList())
                 .orElseGet(() -> IntStream.range(1, 9).mapToObj(i ->
-                        Prompt.ofIds(IntStream.range(1, 8).map(j -> (int) (7919L * i * j % vocabulary)).toArray())).toList());
+                        Prompt.ofIds(IntStream.range(1, 8).map(j -> (int) (7919L * i * j % vocabulary)).toArray())).toList()), OWN_PROMPTS);
     }
 
-    private static List<Prompt> readLines(Path file, LanguageModel model) {
-        Tokenizer tokenizer = model.tokenizer().orElseThrow(() -> NpuflowException.badInput("NPF-182", file.getFileName().toString(),
+    private static List<Prompt> readLines(Path file, Optional<Tokenizer> known) {
+        Tokenizer tokenizer = known.orElseThrow(() -> NpuflowException.badInput("NPF-182", file.getFileName().toString(),
                 "a tokenizer.json beside a prompt file with text", "prompts.ids.json"));
         List<Prompt> prompts = bounded(file).lines().map(String::strip).filter(line -> !line.isEmpty() && !line.startsWith("#"))
                 .map(line -> encode(tokenizer, line)).toList();
         return prompts;
     }
 
-    private static List<Prompt> readIds(Path file, LanguageModel model) {
+    private static List<Prompt> readIds(Path file, int vocabulary) {
         try {
             JsonNode arrays = JsonMapper.shared().readTree(bounded(file));
             List<Prompt> prompts = new ArrayList<>();
             for (JsonNode array : arrays) {
-                prompts.add(Prompt.ofIds(ids(array, file, model.config().vocabSize())));
+                prompts.add(Prompt.ofIds(ids(array, file, vocabulary)));
             }
             return prompts;
         } catch (JacksonException e) {

@@ -155,7 +155,7 @@ final class RopeReader {
         for (int pair = 0; pair < values.length; pair++) {
             values[pair] = (float) frequency.applyAsDouble(pair);
         }
-        return new Rope(dimension, values, (float) attentionFactor);
+        return new Rope(dimension, theta, values, (float) attentionFactor);
     }
 
     private double unscaled(int pair) {

@@ -1,11 +1,10 @@
 package dev.npuflow.workflow.report;
 
+import dev.npuflow.workflow.file.SmallText;
 import dev.npuflow.workflow.file.WholeFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /// A model's `debug_log.md`: one section a reverted skill and wrong plan, named by the plan's hash where a diary would have a date (the same run
 /// gives the same file). What stands between our two comments is ours and is written anew; every other line is kept.
@@ -21,27 +20,23 @@ public final class DebugLog {
     /// @throws dev.npuflow.workflow.fault.NpuflowException NPF-512 if the file cannot be read, NPF-510 if it cannot be written
     public static void update(Path file, List<DebugEntry> entries) {
         if (!entries.isEmpty()) {
-            WholeFile.replace(file, updated(Files.isRegularFile(file) ? TodoList.read(file) : HEADING, entries));
+            WholeFile.replace(file, updated(Files.isRegularFile(file) ? SmallText.read(file) : HEADING, entries));
         }
     }
 
     static String updated(String text, List<DebugEntry> entries) {
         String whole = text;
         for (DebugEntry entry : entries) {
-            String section = section(entry);
-            Matcher ours = Pattern.compile(Pattern.quote(begin(entry)) + ".*?" + Pattern.quote(end(entry)), Pattern.DOTALL).matcher(whole);
-            whole = ours.find() ? whole.substring(0, ours.start()) + section + whole.substring(ours.end())
-                    : whole + (whole.endsWith("\n") ? "\n" : "\n\n") + section + "\n";
+            whole = OwnBlock.put(whole, begin(entry), section(entry), end(entry));
         }
         return whole;
     }
 
     private static String section(DebugEntry entry) {
-        StringBuilder text = new StringBuilder(begin(entry)).append('\n');
-        text.append("## %s, plan `%s`\n\n".formatted(MarkdownText.line(entry.skill()), shortened(entry)));
+        StringBuilder text = new StringBuilder("## %s, plan `%s`\n\n".formatted(MarkdownText.line(entry.skill()), shortened(entry)));
         text.append("- Failing: ").append(MarkdownText.line(entry.failing())).append('\n');
         entry.found().forEach(line -> text.append("- ").append(MarkdownText.line(line)).append('\n'));
-        return text.append("- Evidence: ").append(MarkdownText.line(entry.revert())).append('\n').append(end(entry)).toString();
+        return text.append("- Evidence: ").append(MarkdownText.line(entry.revert())).append('\n').toString();
     }
 
     private static String begin(DebugEntry entry) {

@@ -52,7 +52,7 @@ public final class DevelopmentIndex {
             return List.of();
         }
         try (Stream<Path> entries = Files.list(directory)) {
-            return entries.sorted().toList();
+            return entries.filter(entry -> !entry.getFileName().toString().startsWith(".")).sorted().toList();
         } catch (IOException e) {
             throw unreadable(directory, e);
         }

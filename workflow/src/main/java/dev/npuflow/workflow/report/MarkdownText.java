@@ -1,17 +1,17 @@
 package dev.npuflow.workflow.report;
 
 /// Foreign text inside our markdown: a prompt, a token or a skill's reason must not be able to end a table's cell or line.
-final class MarkdownText {
+public final class MarkdownText {
 
     private MarkdownText() {}
 
     /// One line, no cell border.
-    static String cell(String text) {
+    public static String cell(String text) {
         return line(text).replace("|", "\\|");
     }
 
     /// One line and no HTML: every line break and control character becomes a blank.
-    static String line(String text) {
+    public static String line(String text) {
         return text.replaceAll("[\\p{Cntrl}\\u0085\\u2028\\u2029]+", " ").replace("<", "\\<").strip();
     }
 }

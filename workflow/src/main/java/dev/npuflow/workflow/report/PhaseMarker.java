@@ -33,7 +33,7 @@ public record PhaseMarker(int phase, String status, double baselineMilliseconds,
     }
 
     /// For TODO.md and the index.
-    String summary() {
+    public String summary() {
         return switch (phase) {
             case 3 -> format(ROOT, "%.4f ms/token", finalMilliseconds);
             case 4 -> format(ROOT, "%.4f → %.4f ms of prefill kernels (%.2f×)", baselineMilliseconds, finalMilliseconds, speedup());

@@ -1,55 +1,62 @@
 package dev.npuflow.workflow.scaffold;
 
+import dev.npuflow.plan.Deployment;
 import dev.npuflow.workflow.fault.NpuflowException;
-import dev.npuflow.workflow.model.LanguageModel;
-import dev.npuflow.workflow.model.ModelConfig;
+import dev.npuflow.workflow.model.CheckedModel;
 import dev.npuflow.workflow.model.ModelPrompts;
 import dev.npuflow.workflow.model.Prompt;
-import dev.npuflow.workflow.report.Templates;
 import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
 
-/// Writes a model directory: under another name first, then renamed, so that there is a whole one or none. Small files are copied, weights are linked to.
+/// Writes a model directory, a whole one or none. Small files are copied, weights are linked to.
 public final class ModelScaffold {
 
     private static final List<String> COPIED = List.of("config.json", "generation_config.json", "tokenizer.json");
 
-    private final LanguageModel model;
-    private final String name;
-    private final List<KernelRow> kernels;
+    private final CheckedModel model;
+    private final ModelDocuments documents;
+    private final Path target;
 
-    /// @param kernels what Phase 1 found placeable
-    public ModelScaffold(LanguageModel model, String name, List<KernelRow> kernels) {
+    /// @param models   the directory that holds one directory a model
+    /// @param baseline the plan that Phase 1 found placeable
+    public ModelScaffold(CheckedModel model, Path models, String name, Deployment baseline) {
         this.model = model;
-        this.name = name;
-        this.kernels = List.copyOf(kernels);
+        this.documents = new ModelDocuments(name, model.config(), model.weights(), baseline);
+        this.target = models.resolve(name);
     }
 
-    /// @param models the directory that holds one directory a model
-    /// @return the new directory
+    /// @throws NpuflowException NPF-816 if something of this name is there
+    public static void requireFree(Path directory) {
+        if (Files.exists(directory, LinkOption.NOFOLLOW_LINKS)) {
+            throw NpuflowException.badInput("NPF-816", "model directory (%s)".formatted(directory), "a name that is free",
+                    "--name, or --complete to add what it lacks");
+        }
+    }
+
+    /// @return the files of the new directory, from there on
     /// @throws NpuflowException NPF-816 if it exists, NPF-817 if it cannot be written
-    public Path write(Path models) {
-        Path target = models.resolve(name);
-        if (Files.exists(target)) {
-            throw NpuflowException.badInput("NPF-816", "model directory (%s)".formatted(target), "a name that is free", "--name");
-        }
+    public List<Path> write() {
+        requireFree(target);
         try {
-            Path part = Files.createTempDirectory(models, ".new-model-");
-            try {
-                fill(part);
-                return Files.move(part, target);
-            } finally {
-                deleteIfThere(part);
+            UnfinishedDirectory.fill(target, this::fill);
+            try (Stream<Path> files = Files.walk(target)) {
+                return files.filter(file -> !Files.isDirectory(file)).map(target::relativize).sorted().toList();
             }
+        } catch (FileAlreadyExistsException e) {
+            requireFree(target);
+            throw unwritable(e);
         } catch (IOException e) {
-            throw NpuflowException.environment("NPF-817", "%s (%s)".formatted(target, e.getMessage()), "a place that can be written", "its permissions");
+            throw unwritable(e);
         }
+    }
+
+    private NpuflowException unwritable(IOException e) {
+        return NpuflowException.environment("NPF-817", "%s (%s)".formatted(target, e.getMessage()), "a place that can be written", "its permissions");
     }
 
     private void fill(Path directory) throws IOException {
@@ -63,19 +70,11 @@ public final class ModelScaffold {
                 Files.createSymbolicLink(directory.resolve(weights.getFileName()), weights.toRealPath());
             }
         }
-        ModelPrompts prompts = ModelPrompts.read(model);
-        boolean text = model.tokenizer().isPresent();
-        String canonical = text ? "canonical_prompt: " + prompts.canonical().text() : "canonical_prompt_ids: " + prompts.canonical().ids();
-        String promptFile = text ? "prompts.txt" : "prompts.ids.json";
-        Files.writeString(directory.resolve("model.yaml"), "name: %s%n%s%nprompts: %s%n".formatted(name, canonical, promptFile));
-        Files.writeString(directory.resolve(promptFile), text ? lines(prompts.gate()) : prompts.gate().stream().map(Prompt::ids).toList() + "\n");
+        writePrompts(directory);
         Files.writeString(directory.resolve("Makefile"), "include ../model.mk\n");
         Files.writeString(directory.resolve(".gitignore"), "*.safetensors\n*.safetensors.index.json\n");
-        Path documents = Files.createDirectories(directory.resolve("docs").resolve("development_progress"));
-        Map<String, Object> view = view();
-        Files.writeString(directory.resolve("README.md"), Templates.render("new_readme.md.ftl", view));
-        Files.writeString(directory.resolve("TODO.md"), Templates.render("new_todo.md.ftl", view));
-        Files.writeString(documents.resolve("phase1_kernels.md"), Templates.render("phase1_kernels.md.ftl", view));
+        Files.writeString(directory.resolve("README.md"), documents.readme());
+        documents.complete(directory, List.of());
     }
 
     private static boolean isWeights(Path file) {
@@ -83,34 +82,33 @@ public final class ModelScaffold {
         return fileName.endsWith(".safetensors") || fileName.equals("model.safetensors.index.json");
     }
 
-    private static String lines(List<Prompt> prompts) {
-        return String.join("\n", prompts.stream().map(Prompt::text).toList()) + "\n";
-    }
-
-    private Map<String, Object> view() {
-        ModelConfig config = model.config();
-        Map<String, Object> view = new LinkedHashMap<>();
-        view.put("name", name);
-        view.put("architecture", config.architecture().className());
-        view.put("layers", Integer.toString(config.layers()));
-        view.put("hidden", Integer.toString(config.hiddenSize()));
-        view.put("intermediate", Integer.toString(config.intermediateSize()));
-        view.put("heads", Integer.toString(config.heads()));
-        view.put("kv_heads", Integer.toString(config.keyValueHeads()));
-        view.put("head_dim", Integer.toString(config.headDim()));
-        view.put("vocab", Integer.toString(config.vocabSize()));
-        view.put("kernels", kernels.stream().map(row -> List.of(row.phase(), "`" + row.kernel() + "`", row.shape(), row.herd(), row.tile().isEmpty() ? "—" : row.tile(),
-                row.pingPong() ? "on" : "off", String.join(", ", row.calls()))).toList());
-        return view;
-    }
-
-    private static void deleteIfThere(Path directory) throws IOException {
-        if (Files.exists(directory)) {
-            try (Stream<Path> files = Files.walk(directory)) {
-                for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                    Files.delete(file);
-                }
+    /// As text where that is read back as the same ids, else as ids: a prompt may have been given by ids, or not be a plain YAML text.
+    private void writePrompts(Path directory) throws IOException {
+        ModelPrompts prompts = model.prompts();
+        List<String> texts = prompts.gate().stream().map(Prompt::text).toList();
+        if (model.tokenizer().isPresent()) {
+            write(directory, "canonical_prompt: " + prompts.canonical().text(), "prompts.txt", String.join("\n", texts), prompts.phaseGate());
+            if (readsAs(prompts, directory)) {
+                return;
             }
+            Files.delete(directory.resolve("prompts.txt"));
+        }
+        write(directory, "canonical_prompt_ids: " + prompts.canonical().ids(), "prompts.ids.json", prompts.gate().stream().map(Prompt::ids).toList().toString(),
+                prompts.phaseGate());
+    }
+
+    private void write(Path directory, String canonical, String promptFile, String prompts, int phaseGate) throws IOException {
+        String phases = phaseGate == ModelPrompts.VERIFY ? "" : "phase_prompts: " + phaseGate + "\n";
+        Files.writeString(directory.resolve("model.yaml"), "name: " + target.getFileName() + "\n" + canonical + "\nprompts: " + promptFile + "\n" + phases);
+        Files.writeString(directory.resolve(promptFile), prompts + "\n");
+    }
+
+    private boolean readsAs(ModelPrompts prompts, Path directory) {
+        try {
+            ModelPrompts read = ModelPrompts.read(directory, model.config().vocabSize(), model.tokenizer());
+            return read.canonical().equals(prompts.canonical()) && read.gate().equals(prompts.gate());
+        } catch (NpuflowException unreadable) {
+            return false;
         }
     }
 }

@@ -20,7 +20,7 @@ class RotaryEmbeddingTest {
     void rotates_pairs_half_a_head_apart(int position) {
         JsonNode full = Cases.expected("b02").get("full");
         float[] expected = Recorded.floats(full.get("by_position").get("" + position).get("right_half_split"));
-        float[] rotated = new RotaryEmbedding(new Rope(8, FREQUENCIES, 1f)).apply(Recorded.floats(full.get("x")), position, 1, 8);
+        float[] rotated = new RotaryEmbedding(new Rope(8, 10_000, FREQUENCIES, 1f)).apply(Recorded.floats(full.get("x")), position, 1, 8);
         assertArrayEquals(expected, rotated, ROUNDING);
     }
 
@@ -28,7 +28,7 @@ class RotaryEmbeddingTest {
     void a_partial_rotation_lets_the_rest_of_the_head_pass(int position) {
         JsonNode partial = Cases.expected("b02").get("partial");
         float[] expected = Recorded.floats(partial.get("by_position").get("" + position).get("right"));
-        float[] rotated = new RotaryEmbedding(new Rope(8, FREQUENCIES, 1f)).apply(Recorded.floats(partial.get("x")), position, 1, 16);
+        float[] rotated = new RotaryEmbedding(new Rope(8, 10_000, FREQUENCIES, 1f)).apply(Recorded.floats(partial.get("x")), position, 1, 16);
         assertArrayEquals(expected, rotated, ROUNDING);
         for (int i = 8; i < 16; i++) {
             assertEquals(expected[i], rotated[i]);
@@ -36,7 +36,7 @@ class RotaryEmbeddingTest {
     }
 
     @Test void several_positions_at_once_equal_one_at_a_time() {
-        RotaryEmbedding rope = new RotaryEmbedding(new Rope(4, new float[] {1f, 0.25f}, 1f));
+        RotaryEmbedding rope = new RotaryEmbedding(new Rope(4, 10_000, new float[] {1f, 0.25f}, 1f));
         float[] x = {1, 2, 3, 4, 5, 6, 7, 8};
         float[] both = rope.apply(x, 6, 2, 4);
         float[] second = rope.apply(new float[] {5, 6, 7, 8}, 7, 1, 4);
@@ -44,7 +44,7 @@ class RotaryEmbeddingTest {
     }
 
     @Test void the_attention_factor_scales_what_rotates() {
-        float[] rotated = new RotaryEmbedding(new Rope(2, new float[] {1f}, 2f)).apply(new float[] {1, 3, 5, 7}, 0, 1, 4);
+        float[] rotated = new RotaryEmbedding(new Rope(2, 10_000, new float[] {1f}, 2f)).apply(new float[] {1, 3, 5, 7}, 0, 1, 4);
         assertArrayEquals(new float[] {2, 6, 5, 7}, rotated);
     }
 }

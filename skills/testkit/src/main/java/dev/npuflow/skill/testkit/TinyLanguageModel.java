@@ -93,7 +93,7 @@ final class TinyLanguageModel implements LanguageModel, Weights {
         }
         return new ModelConfig(Architecture.LLAMA, shape.layers(), shape.hiddenSize(), shape.intermediateSize(), shape.heads(),
                 shape.keyValueHeads(), shape.headDim(), shape.vocabSize(), shape.tiedHead(), false, false, (float) shape.rmsNormEpsilon(),
-                POSITIONS, new Rope(shape.headDim(), frequencies, 1), List.of(), OptionalInt.empty());
+                POSITIONS, new Rope(shape.headDim(), ROPE_THETA, frequencies, 1), List.of(), OptionalInt.empty());
     }
 
     @Override public String name() {

@@ -21,7 +21,7 @@ final class TinyTarget {
     private TinyTarget() {}
 
     static SimTarget of(LanguageModel model) {
-        ModelPrompts prompts = new ModelPrompts(PROMPTS.getFirst(), PROMPTS, PROMPTS.size());
+        ModelPrompts prompts = new ModelPrompts(PROMPTS.getFirst(), PROMPTS, PROMPTS.size(), ModelPrompts.OWN_PROMPTS);
         return new SimTarget(model, prompts, Devices.load(TinyModel.DEVICE, List.of()), new ArrayClock(),
                 (asked, rules) -> traces(model, asked, rules), _ -> { });
     }

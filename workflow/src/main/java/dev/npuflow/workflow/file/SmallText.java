@@ -1,0 +1,30 @@
+package dev.npuflow.workflow.file;
+
+import dev.npuflow.workflow.fault.NpuflowException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/// Text files that people write in, read whole before anything in them is changed.
+public final class SmallText {
+
+    private static final long LARGEST = 1 << 20;
+
+    private SmallText() {}
+
+    /// @throws NpuflowException NPF-512 if the file is no UTF-8 text, larger than 1 MiB, or cannot be read
+    public static String read(Path file) {
+        try {
+            if (Files.size(file) <= LARGEST) {
+                return Files.readString(file);
+            }
+        } catch (IOException e) {
+            throw unreadable(file, e.getClass().getSimpleName());
+        }
+        throw unreadable(file, "larger than 1 MiB");
+    }
+
+    private static NpuflowException unreadable(Path file, String how) {
+        return NpuflowException.badInput("NPF-512", "%s (%s)".formatted(file, how), "a text file in UTF-8 of at most 1 MiB", "to mend it or move it away");
+    }
+}
