@@ -32,7 +32,7 @@ public final class ArrayClock implements ElfClock {
 
     /// How the tool chain packs a design.
     public enum Packaging {
-        /// Configured when its context is made: a run of its one launch starts at once.
+        /// Configured when its context is made: a run of its one launch starts at once. A design of several stages cannot be, and is timed as [#ELF].
         XCLBIN,
         /// Carries its configuration: every run configures every launch.
         ELF
@@ -45,13 +45,14 @@ public final class ArrayClock implements ElfClock {
     /// The time needs no kernels, only the description.
     public ElfTiming time(ElfDescription elf, DeviceDescription device, Packaging packaging) {
         List<ElfTiming.LaunchTiming> launches = new ArrayList<>();
+        boolean configured = packaging == Packaging.XCLBIN && elf.launches().stream().mapToInt(launch -> Flows.of(launch).size()).sum() == 1;
         long now = 0;
         for (LaunchDescription launch : elf.launches()) {
             long start = -1;
             String bound = "";
             long longest = -1;
             for (Stage stage : Flows.of(launch)) {
-                if (packaging == Packaging.ELF) {
+                if (!configured) {
                     now += reconfiguration(stage, device);
                 }
                 start = start < 0 ? now : start;

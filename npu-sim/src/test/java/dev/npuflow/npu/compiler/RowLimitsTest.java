@@ -98,6 +98,17 @@ class RowLimitsTest {
         assertEquals(0, warnings(gemm("m=2048;k=768;n=512;positions=2048", 32, 256, 16, 128, 8, 4)).size());
     }
 
+    /// 4 x 16 blocks of C. A panel of A, one of B and one of C each, 2 x 2 blocks between two synchronizations: 12 of a shim's 16 descriptors.
+    @Test
+    void a_gemm_that_is_tiled_too_coarsely_exhausts_the_shim_s_buffer_descriptors() {
+        String shape = "m=2048;k=2048;n=8192;positions=2048";
+        assertEquals(List.of(), gemm(shape, 64, 256, 32, 128, 8, 4).tiling(2).limits());
+        Elf refused = gemm(shape, 64, 256, 32, 128, 8, 4).tiling(4);
+        assertEquals(List.of("BUFFER_DESCRIPTORS"), refused.limits());
+        assertTrue(refused.message("BUFFER_DESCRIPTORS").contains("loop tiling 4: 48 of 16"), refused.message("BUFFER_DESCRIPTORS"));
+        assertEquals(List.of(), gemm("m=256;k=2048;n=512;positions=256", 32, 256, 32, 128, 8, 4).tiling(16).limits(), "one block needs three");
+    }
+
     private static Elf gemm(String shape, int tileM, int stepL2, int stepL1, int tileN, int columns, int rows) {
         return new Elf().launch("gemm", "mm", shape, "tile_m=%d;tile_k_l2=%d;tile_k_l1=%d;tile_n=%d".formatted(tileM, stepL2, stepL1, tileN), columns, rows);
     }

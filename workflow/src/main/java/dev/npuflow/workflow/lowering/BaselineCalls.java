@@ -23,6 +23,11 @@ import java.util.TreeMap;
 /// are token positions padded to the model's number.
 final class BaselineCalls {
 
+    /// Runtime loop tilings of upstream's ELFs (reference document §E.1); its LM head is a decode ELF in prefill too.
+    private static final int DECODE_LOOP_TILING = 16;
+    private static final int PREFILL_LOOP_TILING = 2;
+    private static final int ATTENTION_LOOP_TILING = 1;
+
     private final ModelShape model;
     private final Phase phase;
     private final TileChooser tiles;
@@ -111,7 +116,7 @@ final class BaselineCalls {
         return tiles.choose(call(name, kernel, shape, constants, inputs, output));
     }
 
-    private static NpuCall call(String name, String kernel, Map<String, Integer> shape, Map<String, Double> constants,
+    private NpuCall call(String name, String kernel, Map<String, Integer> shape, Map<String, Double> constants,
             Map<String, Argument> inputs, Argument output) {
         TreeMap<String, Operand> reads = new TreeMap<>();
         inputs.forEach((port, argument) -> reads.put(port, Operand.whole(argument)));
@@ -121,8 +126,14 @@ final class BaselineCalls {
         Map<String, Argument> arguments = new LinkedHashMap<>();
         inputs.values().forEach(argument -> arguments.put(argument.name(), argument));
         arguments.put(readBack.name(), readBack);
-        return new NpuCall(name, List.of(launch), List.copyOf(arguments.values()), BufferKey.SHARED,
-                new ElfOptions(true, TileChooser.LOOP_TILING));
+        return new NpuCall(name, List.of(launch), List.copyOf(arguments.values()), BufferKey.SHARED, new ElfOptions(true, loopTiling(kernel)));
+    }
+
+    private int loopTiling(String kernel) {
+        if (kernel.equals("flash_attention")) {
+            return ATTENTION_LOOP_TILING;
+        }
+        return phase == Phase.PREFILL && !kernel.equals("gemv") ? PREFILL_LOOP_TILING : DECODE_LOOP_TILING;
     }
 
     private int positions() {

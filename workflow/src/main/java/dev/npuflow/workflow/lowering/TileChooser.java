@@ -15,9 +15,6 @@ import java.util.stream.Stream;
 /// plan does not depend on any timing.
 public final class TileChooser {
 
-    /// Runtime loop tiling of upstream's decode ELFs (reference document §E.1).
-    static final int LOOP_TILING = 16;
-
     private final Placement placement;
 
     public TileChooser(Placement placement) {
@@ -37,7 +34,7 @@ public final class TileChooser {
 
     private static Stream<NpuCall> candidates(NpuCall untiled, boolean pingPong) {
         Launch launch = untiled.launches().getFirst();
-        NpuCall call = untiled.withOptions(new ElfOptions(pingPong, LOOP_TILING));
+        NpuCall call = untiled.withOptions(new ElfOptions(pingPong, untiled.options().loopTiling()));
         return TileCandidates.of(launch).map(candidate -> call.withLaunches(List.of(launch.withTile(candidate.herd(), candidate.tile()))));
     }
 

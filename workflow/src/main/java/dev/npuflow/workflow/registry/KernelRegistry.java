@@ -2,7 +2,6 @@ package dev.npuflow.workflow.registry;
 
 import dev.npuflow.npu.array.ArrayClock;
 import dev.npuflow.npu.array.DeviceHostClock;
-import dev.npuflow.npu.calibration.Table;
 import dev.npuflow.npu.device.DeviceDescription;
 import dev.npuflow.plan.Launch;
 import dev.npuflow.plan.NpuCall;
@@ -11,30 +10,23 @@ import dev.npuflow.workflow.lowering.BaselineAssembler;
 import dev.npuflow.workflow.lowering.CompilerPlacement;
 import dev.npuflow.workflow.lowering.Lowering;
 import dev.npuflow.workflow.model.ModelConfig;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /// Collects the kernels of baseline plans, each shape and tile once, and holds the published latencies against them (`measured/latencies.csv`, each with
 /// its source).
 public final class KernelRegistry {
 
-    private static final List<String> COLUMNS =
-            List.of("id", "family", "kernel", "shape", "herd", "tile", "packaging", "ping_pong", "loop_tiling", "microseconds", "measured", "source");
-
     private final DeviceDescription device;
     private final ArrayClock clock = new ArrayClock();
-    private final List<Table.Row> published = published();
+    private final List<PublishedLatency> published = PublishedLatency.all();
     private final SortedMap<String, Entry> entries = new TreeMap<>();
 
     public KernelRegistry(DeviceDescription device) {
@@ -42,10 +34,11 @@ public final class KernelRegistry {
     }
 
     /// @param simulatedMicroseconds one call of an ELF that holds nothing else, from start to wait
-    /// @param measuredMicroseconds  published for the same kernel, shape, herd and tile; the id says which row
+    /// @param measured              published for this herd, tile and ping-pong
+    /// @param measuredOtherwise     the fastest published for the same kernel and shape with another herd, tile or ping-pong
     /// @param models                that need it, by name
     public record Entry(String kernel, String shape, String herd, String tile, boolean pingPong, double simulatedMicroseconds,
-            OptionalDouble measuredMicroseconds, Optional<String> measuredRow, List<String> models) {
+            Optional<PublishedLatency> measured, Optional<PublishedLatency> measuredOtherwise, List<String> models) {
 
         public Entry {
             models = List.copyOf(models);
@@ -72,46 +65,24 @@ public final class KernelRegistry {
         String key = String.join("|", launch.kernel(), shape, herd, text(launch.tile()), Boolean.toString(call.options().pingPong()));
         Entry known = entries.get(key);
         if (known == null) {
-            Optional<Table.Row> row = published.stream().filter(candidate -> candidate.text("kernel").equals(launch.kernel()) && candidate.text("herd").equals(herd)
-                    && sameExtents(candidate.text("shape"), launch.shape()) && candidate.text("tile").equals(text(launch.tile()))).findFirst();
             double simulated = (clock.time(Lowering.lower(call), device, ArrayClock.Packaging.XCLBIN).picoseconds() + new DeviceHostClock(device).repeatedDispatch()) / 1e6;
-            OptionalDouble measured = row.map(found -> found.number("microseconds")).orElse(OptionalDouble.empty());
-            entries.put(key, new Entry(launch.kernel(), shape, herd, text(launch.tile()), call.options().pingPong(), simulated, measured,
-                    row.map(found -> found.text("id")), List.of(model)));
+            Map<Boolean, List<PublishedLatency>> same = published.stream().filter(row -> row.isOf(launch))
+                    .collect(Collectors.partitioningBy(row -> row.isPlacedAs(launch, call.options())));
+            entries.put(key, new Entry(launch.kernel(), shape, herd, text(launch.tile()), call.options().pingPong(), simulated, fastest(same.get(true)),
+                    fastest(same.get(false)), List.of(model)));
         } else {
             TreeSet<String> models = new TreeSet<>(known.models());
             models.add(model);
             entries.put(key, new Entry(known.kernel(), known.shape(), known.herd(), known.tile(), known.pingPong(), known.simulatedMicroseconds(),
-                    known.measuredMicroseconds(), known.measuredRow(), new ArrayList<>(models)));
+                    known.measured(), known.measuredOtherwise(), new ArrayList<>(models)));
         }
     }
 
-    /// Extents alike, whatever a plan adds for its padding.
-    private static boolean sameExtents(String published, Map<String, Integer> shape) {
-        TreeMap<String, Integer> plain = new TreeMap<>(shape);
-        plain.remove("positions");
-        TreeMap<String, Integer> wanted = new TreeMap<>();
-        for (String extent : published.split(" ")) {
-            String[] pair = extent.split("=", 2);
-            if (pair.length == 2 && !pair[0].equals("positions")) {
-                wanted.put(pair[0], Integer.parseInt(pair[1]));
-            }
-        }
-        return wanted.equals(plain);
+    private static Optional<PublishedLatency> fastest(List<PublishedLatency> rows) {
+        return rows.stream().min(Comparator.comparingDouble(PublishedLatency::microseconds));
     }
 
     private static String text(Map<String, Integer> extents) {
         return String.join(" ", extents.entrySet().stream().map(entry -> "%s=%d".formatted(entry.getKey(), entry.getValue())).toList());
-    }
-
-    private static List<Table.Row> published() {
-        try (InputStream file = KernelRegistry.class.getResourceAsStream("/measured/latencies.csv")) {
-            if (file == null) {
-                throw new IllegalStateException("the published latencies are not in the jar");
-            }
-            return Table.parse("measured/latencies.csv", new String(file.readAllBytes(), StandardCharsets.UTF_8), COLUMNS).rows();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 }

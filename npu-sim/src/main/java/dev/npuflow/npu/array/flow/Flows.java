@@ -3,6 +3,7 @@ package dev.npuflow.npu.array.flow;
 import dev.npuflow.npu.NpuException;
 import dev.npuflow.npu.compiler.LaunchDescription;
 import dev.npuflow.npu.device.DeviceDescription.CoreCycles;
+import dev.npuflow.npu.kernel.gemm.GemmMethod;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -33,7 +34,8 @@ public final class Flows {
     ///
     /// @throws NpuException NPF-341 when no data flow is known for the kernel
     public static List<Stage> of(LaunchDescription launch) {
-        if (launch.kernel().equals(FUSED_CAST)) {
+        if (launch.kernel().equals(FUSED_CAST)
+                || launch.kernel().equals("gemm") && GemmMethod.of(Extents.tile(launch, "tile_m")) == GemmMethod.FUSED_CAST) {
             LaunchDescription cast = new LaunchDescription(launch.name() + " cast", "cast", launch.symbol() + "_cast", launch.shape(),
                     launch.constants(),
                     launch.herdColumns(), 1, launch.tile(), launch.ports());

@@ -9,13 +9,12 @@ import dev.npuflow.npu.kernel.limit.Limit;
 import java.util.List;
 import java.util.function.ToLongFunction;
 
-/// Where a GEMM can be placed. Up to tile_m 32 the core drains bf16 (fp32 sums and bf16 results both in L1); above, fp32 sums
-/// leave the core and a second pass casts them, since at 64 × 128 both would need 72 KiB.
+/// Where a GEMM can be placed, by its [GemmMethod]: at 64 × 128, fp32 sums and bf16 results together would need 72 KiB of L1.
 /// Source: mlir-air's GEMM builders and kernel registry.
 final class GemmLimits {
 
     private static final int BLOCK = 16;
-    private static final int DRAIN_LARGEST_TILE = 32;
+    private static final int STREAMS = 3;
 
     static final Limit ROWS_DIVIDE = divides("ROWS_DIVIDE", "M", "m", "tile_m * herd_m", s -> s.tile("tile_m") * s.herdColumns());
     static final Limit COLUMNS_DIVIDE = divides("COLUMNS_DIVIDE", "N", "n", "tile_n * herd_n", s -> s.tile("tile_n") * s.herdRows());
@@ -58,8 +57,16 @@ final class GemmLimits {
             s -> "aie.dma_bd op Stride %d exceeds the [1:%d] range".formatted(strideWords(s), s.device().dma().maximumStride()),
             "a buffer descriptor's stride has 20 bits, and one step skips tile_k_l2 rows of n", "a smaller tile_k_l2");
 
+    /// Our own reckoning: a column's shim sends a panel of A, and one of B where the herd has a row for it, and takes one of C, for each block of C between two
+    /// synchronizations. Tilings of 2 by 2 build on record; 4 by 4 would need 48 descriptors.
+    static final Limit BUFFER_DESCRIPTORS = limit("BUFFER_DESCRIPTORS",
+            s -> descriptors(s) > s.device().dma().shimBufferDescriptors(),
+            s -> "Allocator exhausted available buffer descriptor IDs (loop tiling %d: %d of %d for the blocks between two synchronizations)".formatted(
+                    s.elf().loopTiling(), descriptors(s), s.device().dma().shimBufferDescriptors()),
+            "a shim has few buffer descriptors, and they are used again only after a synchronization", "runtime loop tiling 2");
+
     static final List<Limit> ALL = List.of(HerdLimits.HERD_FITS, HERD_ROWS, ROWS_DIVIDE, COLUMNS_DIVIDE, DEPTH_DIVIDES, STAGES_DIVIDE,
-            BLOCK_DIVIDES, CORE_MEMORY, MEMTILE_MEMORY, STRIDE);
+            BLOCK_DIVIDES, CORE_MEMORY, MEMTILE_MEMORY, STRIDE, BUFFER_DESCRIPTORS);
 
     private GemmLimits() {}
 
@@ -80,14 +87,24 @@ final class GemmLimits {
     private static long coreBytes(LaunchSite s) {
         long pieces = s.copies() * 2 * s.tile("tile_k_l1") * (s.tile("tile_m") + s.tile("tile_n"));
         long outputs = s.tile("tile_m") * s.tile("tile_n");
-        return pieces + 4 * outputs + (s.tile("tile_m") <= DRAIN_LARGEST_TILE ? 2 * outputs : 0);
+        return pieces + 4 * outputs + (drains(s) ? 2 * outputs : 0);
+    }
+
+    private static boolean drains(LaunchSite s) {
+        return GemmMethod.of((int) s.tile("tile_m")) == GemmMethod.DRAIN;
     }
 
     private static long panelBytes(LaunchSite s) {
         long rowsOfTiles = s.herdColumns() * s.tile("tile_m");
         long columnsOfTiles = s.herdRows() * s.tile("tile_n");
-        long sums = s.tile("tile_m") <= DRAIN_LARGEST_TILE ? 2 : 4;
+        long sums = drains(s) ? 2 : 4;
         return s.copies() * 2 * s.tile("tile_k_l2") * (rowsOfTiles + columnsOfTiles) + sums * rowsOfTiles * columnsOfTiles;
+    }
+
+    private static long descriptors(LaunchSite s) {
+        long down = Math.ceilDiv(s.shape("m"), s.tile("tile_m") * s.herdColumns());
+        long across = Math.ceilDiv(s.shape("n"), s.tile("tile_n") * s.herdRows());
+        return STREAMS * s.tilingOf(down) * s.tilingOf(across);
     }
 
     private static long memtileBytes(LaunchSite s) {

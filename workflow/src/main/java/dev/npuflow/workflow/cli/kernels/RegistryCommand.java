@@ -7,6 +7,7 @@ import dev.npuflow.workflow.cli.ModelLocator;
 import dev.npuflow.workflow.model.ConfigReader;
 import dev.npuflow.workflow.registry.KernelRegistry;
 import dev.npuflow.workflow.registry.KernelRegistry.Entry;
+import dev.npuflow.workflow.registry.PublishedLatency;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -53,12 +54,22 @@ final class RegistryCommand implements Callable<Integer> {
             JsonOutput.print(out, root);
             return 0;
         }
-        out.println("simulated on %s (%s); measured: published latencies".formatted(description.name(), description.trust()));
+        out.println("simulated on %s (%s); measured: published latencies of this herd, tile and ping-pong, else the fastest of the shape with its own"
+                .formatted(description.name(), description.trust()));
         out.printf(Locale.ROOT, "%-16s %-36s %-5s %-46s %12s %12s  %s%n", "kernel", "shape", "herd", "tile", "simulated us", "measured us", "models");
-        entries.forEach(entry -> out.printf(Locale.ROOT, "%-16s %-36s %-5s %-46s %12.1f %12s  %s%n", entry.kernel(), entry.shape(), entry.herd(),
-                entry.tile() + (entry.pingPong() ? "" : " (no ping-pong)"), entry.simulatedMicroseconds(),
-                entry.measuredMicroseconds().isPresent() ? String.format(Locale.ROOT, "%.1f", entry.measuredMicroseconds().getAsDouble()) : "—",
-                String.join(", ", entry.models())));
+        entries.forEach(entry -> out.printf(Locale.ROOT, "%-16s %-36s %-5s %-46s %12.1f %12s  %s%s%n", entry.kernel(), entry.shape(), entry.herd(),
+                placed(entry.tile(), entry.pingPong()), entry.simulatedMicroseconds(),
+                entry.measured().map(row -> String.format(Locale.ROOT, "%.1f", row.microseconds())).orElse("—"), String.join(", ", entry.models()),
+                entry.measured().isPresent() ? "" : entry.measuredOtherwise().map(RegistryCommand::otherwise).orElse("")));
         return 0;
+    }
+
+    private static String otherwise(PublishedLatency row) {
+        return String.format(Locale.ROOT, "; measured %.1f us on %s, %s", row.microseconds(), row.herd(), placed(String.join(" ",
+                row.tile().entrySet().stream().map(extent -> extent.getKey() + "=" + extent.getValue()).toList()), row.pingPong()));
+    }
+
+    private static String placed(String tile, boolean pingPong) {
+        return tile + (pingPong ? "" : " (no ping-pong)");
     }
 }
