@@ -27,7 +27,16 @@ public interface DotProduct {
     /// results (row 0, vector 0), (0, 1), (1, 0), (1, 1) in `scratch[0..3]`.
     ///
     /// @param scratch at least 8 · [#FOLDED_SUMS] floats, overwritten
-    void dot2x2(MemorySegment rows, long offset, long stride, int[] packed, int at, int step, int k, float[] scratch);
+    default void dot2x2(MemorySegment rows, long offset, long stride, int[] packed, int at, int step, int k, float[] scratch) {
+        float first = dot(rows, offset, packed, at, k, scratch);
+        float second = dot(rows, offset, packed, at + step, k, scratch);
+        float third = dot(rows, offset + stride, packed, at, k, scratch);
+        float fourth = dot(rows, offset + stride, packed, at + step, k, scratch);
+        scratch[0] = first;
+        scratch[1] = second;
+        scratch[2] = third;
+        scratch[3] = fourth;
+    }
 
     /// The fastest one that this JVM and CPU can run.
     static DotProduct fastest() {
@@ -42,9 +51,10 @@ public interface DotProduct {
         private Choice() {}
 
         private static DotProduct choose() {
-            return ModuleLayer.boot().findModule("jdk.incubator.vector").isPresent() && VectorDotProduct.isFast()
-                    ? new VectorDotProduct()
-                    : new ScalarDotProduct();
+            if (ModuleLayer.boot().findModule("jdk.incubator.vector").isEmpty()) {
+                return new ScalarDotProduct();
+            }
+            return Vector512DotProduct.isFast() ? new Vector512DotProduct() : Vector256DotProduct.isFast() ? new Vector256DotProduct() : new ScalarDotProduct();
         }
     }
 }

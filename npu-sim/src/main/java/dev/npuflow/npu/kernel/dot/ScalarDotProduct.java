@@ -31,18 +31,6 @@ final class ScalarDotProduct implements DotProduct {
         return k == whole ? sum : sum + rest(row, offset, packed, at, whole, k);
     }
 
-    @Override
-    public void dot2x2(MemorySegment rows, long offset, long stride, int[] packed, int at, int step, int k, float[] scratch) {
-        float first = dot(rows, offset, packed, at, k, scratch);
-        float second = dot(rows, offset, packed, at + step, k, scratch);
-        float third = dot(rows, offset + stride, packed, at, k, scratch);
-        float fourth = dot(rows, offset + stride, packed, at + step, k, scratch);
-        scratch[0] = first;
-        scratch[1] = second;
-        scratch[2] = third;
-        scratch[3] = fourth;
-    }
-
     private static float fold(float[] sums) {
         for (int half = FOLDED_SUMS / 2; half >= 1; half /= 2) {
             for (int j = 0; j < half; j++) {

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class DotProductTest {
 
-    private static final List<DotProduct> ALL = List.of(new ScalarDotProduct(), new VectorDotProduct());
+    private static final List<DotProduct> ALL = List.of(new ScalarDotProduct(), new Vector256DotProduct(), new Vector512DotProduct());
 
     /// The order of summation as the interface states it, written again in plain arithmetic.
     private static float stated(short[] row, short[] vector) {

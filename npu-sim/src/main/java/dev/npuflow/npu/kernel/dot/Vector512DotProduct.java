@@ -14,7 +14,7 @@ import jdk.incubator.vector.VectorSpecies;
 ///                                               lo as float:  lane << 16
 ///
 /// Four accumulators a dot product hold the 64 partial sums: even and odd elements of two vectors.
-final class VectorDotProduct implements DotProduct {
+final class Vector512DotProduct implements DotProduct {
 
     private static final VectorSpecies<Integer> PAIRS = IntVector.SPECIES_512;
     private static final VectorSpecies<Float> SUMS = FloatVector.SPECIES_512;
