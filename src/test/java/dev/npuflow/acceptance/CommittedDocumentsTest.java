@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.npuflow.npu.device.DeviceDescription;
 import dev.npuflow.npu.device.Devices;
+import dev.npuflow.plan.Deployment;
 import dev.npuflow.workflow.lowering.BaselineAssembler;
 import dev.npuflow.workflow.lowering.CompilerPlacement;
 import dev.npuflow.workflow.model.CheckedModel;
@@ -59,9 +60,8 @@ class CommittedDocumentsTest {
         for (Path directory : tree.models()) {
             String name = directory.getFileName().toString();
             try (CheckedModel model = CheckedModel.of(directory)) {
-                List<Path> changed = new ModelDocuments(name, model.config(), model.weights(),
-                        BaselineAssembler.assemble(BaselineAssembler.shapeOf(name, model.config()), device.name(), new CompilerPlacement(device)))
-                        .complete(directory, List.of());
+                Deployment baseline = BaselineAssembler.assemble(BaselineAssembler.shapeOf(name, model.config()), device.name(), new CompilerPlacement(device));
+                List<Path> changed = new ModelDocuments(name, model.config(), model.weights(), baseline).complete(directory, List.of());
                 if (!changed.isEmpty()) {
                     lacking.put(name, changed);
                 }

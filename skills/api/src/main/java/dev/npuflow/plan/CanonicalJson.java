@@ -7,6 +7,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.InjectableValues;
 import tools.jackson.databind.MapperFeature;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
@@ -14,6 +15,9 @@ import tools.jackson.databind.json.JsonMapper;
 /// The one JSON form of plan data: properties in alphabetical order, no white space, numbers as Java prints them. Equal data has
 /// equal bytes, so a hash proves a revert.
 public final class CanonicalJson {
+
+    /// Name of what stands in for a flag that JSON leaves out where it is false.
+    static final String ABSENT = "absent flag";
 
     private static final JsonMapper MAPPER = JsonMapper.builder()
             .enable(MapperFeature.SORT_PROPERTIES_ALPHABETICALLY)
@@ -26,6 +30,7 @@ public final class CanonicalJson {
             .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
             .addMixIn(Step.class, StepKinds.class)
             .addMixIn(Source.class, SourceKinds.class)
+            .injectableValues(new InjectableValues.Std().addValue(ABSENT, false))
             .build();
 
     private CanonicalJson() {}

@@ -66,6 +66,19 @@ class CanonicalJsonTest {
         assertThrows(IllegalArgumentException.class, () -> CanonicalJson.read("{\"from\":\"activation\"}", Source.class));
     }
 
+    /// Written before there was a bias on O: the ledger's plans come back with the hash that they had.
+    @Test void a_flag_that_came_later_is_absent_where_it_is_false_and_is_read_as_false_where_it_is_absent() {
+        String before = "{\"headDim\":32,\"heads\":2,\"hiddenSize\":64,\"intermediateSize\":128,\"keyValueHeads\":1,\"layers\":2,\"name\":\"toy\","
+                + "\"paddedPrefill\":2048,\"queryKeyNorm\":false,\"queryKeyValueBias\":true,\"rmsNormEpsilon\":1.0E-5,\"rotaryDim\":32,\"tiedHead\":true,\"vocabSize\":128}";
+        ModelShape shape = new ModelShape("toy", 2, 64, 128, 2, 1, 32, 128, true, true, false, 1e-5, 2048);
+        assertEquals(before, CanonicalJson.write(shape));
+        assertEquals(shape, CanonicalJson.read(before, ModelShape.class));
+        String after = before.replace("\"paddedPrefill\"", "\"outputBias\":true,\"paddedPrefill\"");
+        assertEquals(after, CanonicalJson.write(shape.withOutputBias()));
+        assertEquals(shape.withOutputBias(), CanonicalJson.read(after, ModelShape.class));
+        assertThrows(IllegalArgumentException.class, () -> CanonicalJson.read(before.replace("\"queryKeyNorm\":false,", ""), ModelShape.class), "the others are still asked for");
+    }
+
     @Test void a_value_out_of_range_is_refused() {
         assertThrows(IllegalArgumentException.class, () -> CanonicalJson.read("{\"columns\":0,\"rows\":1}", Herd.class));
         assertThrows(IllegalArgumentException.class, () -> CanonicalJson.read("{\"columns\":8.5,\"rows\":1}", Herd.class));

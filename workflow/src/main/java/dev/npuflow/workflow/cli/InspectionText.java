@@ -106,6 +106,7 @@ final class InspectionText {
         Map<String, Optional<Boolean>> flags = new LinkedHashMap<>();
         flags.put("tied_lm_head", model.tiedHead());
         flags.put("qkv_bias", model.queryKeyValueBias());
+        flags.put("o_bias", model.outputBias());
         flags.put("qk_norm", model.queryKeyNorm());
         return flags;
     }

@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
 /// The plan to start from, correct and slow: one kernel an ELF, every argument written on every call, every output read back.
 ///
 ///     prologue   embed → x;  rope_q, rope_k tables
-///     layer      x → normed → q, k, v (Qwen2: + bias; Qwen3: q, k normed by head) → q_roped, k_roped → (host attention) → attention → o;  o + x → residual
+///     layer      x → normed → q, k, v (+ bias if any; Qwen3: q, k normed by head) → q_roped, k_roped → (host attention) → attention → o (+ bias if any);  o + x → residual
 ///                residual → normed_ffn → gate, up → swiglu → down;  down + residual → x
 ///     epilogue   x (prefill: its last real row) → x_final → logits_0, logits_1 … → token
 ///
@@ -49,7 +49,8 @@ public final class BaselineAssembler {
         ModelConfig config = PaddedModel.padded(real);
         return new ModelShape(name, config.layers(), config.hiddenSize(), config.intermediateSize(), config.heads(),
                 config.keyValueHeads(), config.headDim(), config.vocabSize(), config.tiedHead(), config.queryKeyValueBias(),
-                config.queryKeyNorm(), decimal(config.rmsNormEpsilon()), PADDED_PREFILL, config.rope().rotaryDim());
+                config.queryKeyNorm(), decimal(config.rmsNormEpsilon()), PADDED_PREFILL, config.rope().rotaryDim(),
+                config.outputBias());
     }
 
     /// The number as config.json writes it: 1.0E-5, not the double nearest to its fp32.
@@ -124,15 +125,20 @@ public final class BaselineAssembler {
     private List<Step> attentionOutputAndFeedForward(BaselineCalls npu) {
         int hidden = model.hiddenSize();
         int intermediate = model.intermediateSize();
-        return List.of(
-                npu.project("o", "attention", SELF + "o_proj.weight", model.queryDim(), hidden, "o"),
+        List<Step> steps = new ArrayList<>();
+        steps.add(npu.project("o", "attention", SELF + "o_proj.weight", model.queryDim(), hidden, model.outputBias() ? "o_unbiased" : "o"));
+        if (model.outputBias()) {
+            steps.add(npu.bias("o_bias", "o_unbiased", SELF + "o_proj.bias", hidden, "o"));
+        }
+        steps.addAll(List.of(
                 npu.add("add_attention", "o", "x", "residual"),
                 npu.norm("rms_norm_ffn", "residual", LAYER + "post_attention_layernorm.weight", "normed_ffn"),
                 npu.project("gate", "normed_ffn", LAYER + "mlp.gate_proj.weight", hidden, intermediate, "gate"),
                 npu.project("up", "normed_ffn", LAYER + "mlp.up_proj.weight", hidden, intermediate, "up"),
                 npu.siluMul("silu_mul", "gate", "up", "swiglu"),
                 npu.project("down", "swiglu", LAYER + "mlp.down_proj.weight", intermediate, hidden, "down"),
-                npu.add("add_ffn", "down", "residual", "x"));
+                npu.add("add_ffn", "down", "residual", "x")));
+        return List.copyOf(steps);
     }
 
     private List<Step> epilogue(Phase phase, BaselineCalls npu, HostSteps host) {

@@ -46,7 +46,7 @@ final class PaddedModel implements LanguageModel, Weights {
             group++;
         }
         return new ModelConfig(c.architecture(), c.layers(), c.hiddenSize(), Math.ceilDiv(c.intermediateSize(), WIDTH) * WIDTH, group * c.keyValueHeads(),
-                c.keyValueHeads(), c.headDim(), c.vocabSize(), c.tiedHead(), c.queryKeyValueBias(), c.queryKeyNorm(), c.rmsNormEpsilon(), c.maximumPositions(),
+                c.keyValueHeads(), c.headDim(), c.vocabSize(), c.tiedHead(), c.queryKeyValueBias(), c.outputBias(), c.queryKeyNorm(), c.rmsNormEpsilon(), c.maximumPositions(),
                 c.rope(), c.eosTokenIds(), c.bosTokenId());
     }
 

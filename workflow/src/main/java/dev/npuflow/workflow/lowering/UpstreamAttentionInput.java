@@ -8,7 +8,7 @@ import dev.npuflow.plan.NpuCall;
 import dev.npuflow.plan.Phase;
 import java.util.List;
 
-/// Upstream's first ELF of a layer: norm, Q, K, V, then bias (Qwen2) or norms of each head (Qwen3), then RoPE (reference document §E.2, §E.4).
+/// Upstream's first ELF of a layer: norm, Q, K, V, then bias (Qwen2), norms of each head (Qwen3) or, as no model of its has them, both, then RoPE (reference document §E.2, §E.4).
 record UpstreamAttentionInput(ModelShape model, Phase phase, UpstreamTiles tiles, UpstreamForm form) {
 
     static final String LAYER = "model.layers.{layer}.";
@@ -45,6 +45,9 @@ record UpstreamAttentionInput(ModelShape model, Phase phase, UpstreamTiles tiles
 
     private String name() {
         boolean decode = phase == Phase.DECODE;
+        if (model.queryKeyValueBias() && model.queryKeyNorm()) {
+            return decode ? "rms_qkv_bias_qknorm_rope_gemv" : "rms_qkv_bias_qknorm_rope";
+        }
         if (model.queryKeyValueBias()) {
             return decode ? "rms_qkv_bias_rope_gemv" : "rms_qkv_bias_rope";
         }

@@ -25,12 +25,17 @@ record UpstreamDecode(ModelShape model, UpstreamTiles tiles, UpstreamForm form) 
         return model.hiddenSize() < CASCADE_LIMIT && model.intermediateSize() % ALIGNED == 0 && model.queryDim() % ALIGNED == 0;
     }
 
+    /// The three launches add O's product to the residual at once: a bias in between has no place there.
+    private boolean threeLaunch() {
+        return !form.eightLaunch() && !model.outputBias();
+    }
+
     List<Step> layer() {
         HostSteps host = new HostSteps(model, Phase.DECODE);
         List<Step> steps = new ArrayList<>();
         steps.add(new UpstreamAttentionInput(model, Phase.DECODE, tiles, form).call(fusedOptions(true)));
         steps.add(host.decodeAttention("q_roped", "k_roped", "v", "attention"));
-        steps.addAll(cascades() ? List.of(form.eightLaunch() ? eightLaunches() : threeLaunches()) : apart(host));
+        steps.addAll(cascades() ? List.of(threeLaunch() ? threeLaunches() : eightLaunches()) : apart(host));
         return steps;
     }
 
@@ -47,7 +52,7 @@ record UpstreamDecode(ModelShape model, UpstreamTiles tiles, UpstreamForm form) 
         UpstreamElf elf = elf("o_gemv_ffn");
         String attention = elf.input("attention", model.queryDim());
         String x = elf.input("x", model.hiddenSize());
-        String o = elf.project("o", attention, LAYER + "self_attn.o_proj.weight", model.queryDim(), model.hiddenSize(), "o");
+        String o = elf.output(attention);
         String residual = elf.add("add_attention", o, x, "residual");
         String normed = elf.norm("rms_norm_ffn", residual, LAYER + "post_attention_layernorm.weight", 1, model.hiddenSize(), new Herd(1, 1),
                 "normed_ffn");
@@ -63,7 +68,7 @@ record UpstreamDecode(ModelShape model, UpstreamTiles tiles, UpstreamForm form) 
         int hidden = model.hiddenSize();
         int intermediate = model.intermediateSize();
         return List.of(
-                alone("o", "attention", LAYER + "self_attn.o_proj.weight", model.queryDim(), hidden),
+                output(),
                 host.add("add_attention", "o", "x", "residual"),
                 host.norm("rms_norm_ffn", "residual", LAYER + "post_attention_layernorm.weight", "normed_ffn"),
                 alone("gate", "normed_ffn", LAYER + "mlp.gate_proj.weight", hidden, intermediate),
@@ -71,6 +76,12 @@ record UpstreamDecode(ModelShape model, UpstreamTiles tiles, UpstreamForm form) 
                 host.siluMul("silu_mul", "gate", "up", "swiglu"),
                 alone("down", "swiglu", LAYER + "mlp.down_proj.weight", intermediate, hidden),
                 host.add("add_ffn", "down", "residual", "x"));
+    }
+
+    private NpuCall output() {
+        UpstreamElf elf = elf("o_gemv");
+        elf.readBack(elf.output(elf.input("attention", model.queryDim())));
+        return elf.build(BufferKey.PER_LAYER, new ElfOptions(tiles.gemv(model.hiddenSize(), model.queryDim()).fitsPingPong(), TILING));
     }
 
     private NpuCall alone(String projection, String in, String tensor, int k, int m) {

@@ -25,6 +25,8 @@ import java.util.TreeMap;
 /// are written on every call (reference document §E.2). Methods return the argument that holds their result.
 final class UpstreamElf {
 
+    private static final String OUTPUT = UpstreamAttentionInput.LAYER + "self_attn.o_proj";
+
     private final ModelShape model;
     private final int positions;
     private final UpstreamTiles tiles;
@@ -73,6 +75,12 @@ final class UpstreamElf {
 
     String project(String projection, String in, String tensor, int k, int n, String out) {
         return positions == 1 ? gemv(projection + "_gemv", in, tensor, 0, n, k, out) : gemm(projection + "_gemm", in, tensor, k, n, out);
+    }
+
+    /// O of the attention, with its bias where the model has one. No model of upstream's has: then one launch more, as its drivers add a bias to Q, K and V.
+    String output(String attention) {
+        String o = project("o", attention, OUTPUT + ".weight", model.queryDim(), model.hiddenSize(), model.outputBias() ? "o_unbiased" : "o");
+        return model.outputBias() ? bias("o_bias", o, OUTPUT + ".bias", model.hiddenSize(), "o") : o;
     }
 
     private String gemm(String launch, String in, String tensor, int k, int n, String out) {

@@ -122,7 +122,7 @@ record UpstreamPrefill(ModelShape model, UpstreamTiles tiles, UpstreamForm form)
     private OutputAndNorm attentionOutput(UpstreamElf elf) {
         String attention = elf.input("attention", model.queryDim());
         String x = elf.input("x", model.hiddenSize());
-        String o = elf.project("o", attention, LAYER + "self_attn.o_proj.weight", model.queryDim(), model.hiddenSize(), "o");
+        String o = elf.output(attention);
         String residual = elf.add("add_attention", o, x, "residual");
         return new OutputAndNorm(residual, elf.norm("rms_norm_ffn", residual, LAYER + "post_attention_layernorm.weight", 1, model.hiddenSize(),
                 tiles.rows(model.paddedPrefill()), "normed_ffn"));

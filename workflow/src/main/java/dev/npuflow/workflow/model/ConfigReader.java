@@ -75,12 +75,20 @@ public final class ConfigReader {
         ModelDescription description = new ModelDescription(architecture, reasons, bounded("num_hidden_layers", MAXIMUM_LAYERS), hidden,
                 bounded("intermediate_size", MAXIMUM_WIDTH), heads, keyValueHeads, headDim, bounded("vocab_size", MAXIMUM_VOCABULARY),
                 config.flag("tie_word_embeddings").or(() -> family.map(known -> false)),
-                family.map(known -> known == Architecture.QWEN2), family.map(known -> known == Architecture.QWEN3), epsilon(family), positions,
+                family.map(known -> known == Architecture.QWEN2 || attentionBias(known)), family.map(this::attentionBias), family.map(known -> known == Architecture.QWEN3), epsilon(family), positions,
                 rope(headDim, positions), eosTokenIds(), bosTokenId());
         if (config.strict()) {
             requireWhole(description);
         }
         return description;
+    }
+
+    /// `attention_bias` gives all four projections a bias. Qwen2 and Mistral do not know it: theirs are Q, K and V, and none.
+    private boolean attentionBias(Architecture family) {
+        return switch (family) {
+            case LLAMA, QWEN3 -> config.flag("attention_bias").orElse(false);
+            case MISTRAL, QWEN2 -> false;
+        };
     }
 
     private OptionalInt bounded(String name, int maximum) {

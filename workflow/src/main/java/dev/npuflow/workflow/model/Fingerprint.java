@@ -23,10 +23,10 @@ final class Fingerprint {
     /// Every field that a logit depends on.
     private static String text(ModelConfig config) {
         Rope rope = config.rope();
-        return "%s %d %d %d %d %d %d %d %b %b %b %s %d %s %s\n".formatted(config.architecture(), config.layers(), config.hiddenSize(),
+        return "%s %d %d %d %d %d %d %d %b %b %b %s %d %s %s%s\n".formatted(config.architecture(), config.layers(), config.hiddenSize(),
                 config.intermediateSize(), config.heads(), config.keyValueHeads(), config.headDim(), config.vocabSize(), config.tiedHead(),
                 config.queryKeyValueBias(), config.queryKeyNorm(), config.rmsNormEpsilon(), rope.rotaryDim(),
-                Arrays.toString(rope.inverseFrequencies()), rope.attentionFactor());
+                Arrays.toString(rope.inverseFrequencies()), rope.attentionFactor(), config.outputBias() ? " output bias" : "");
     }
 
     static String hex(byte[] bytes) {

@@ -13,7 +13,7 @@ import java.util.OptionalInt;
 /// @param eosTokenIds  ids that end a generation, ascending
 public record ModelDescription(String architecture, List<String> reasons, OptionalInt layers, OptionalInt hiddenSize, OptionalInt intermediateSize,
         OptionalInt heads, OptionalInt keyValueHeads, OptionalInt headDim, OptionalInt vocabSize, Optional<Boolean> tiedHead,
-        Optional<Boolean> queryKeyValueBias, Optional<Boolean> queryKeyNorm, OptionalDouble rmsNormEpsilon, OptionalInt maximumPositions,
+        Optional<Boolean> queryKeyValueBias, Optional<Boolean> outputBias, Optional<Boolean> queryKeyNorm, OptionalDouble rmsNormEpsilon, OptionalInt maximumPositions,
         Optional<Rope> rope, List<Integer> eosTokenIds, OptionalInt bosTokenId) {
 
     public ModelDescription {
@@ -40,7 +40,7 @@ public record ModelDescription(String architecture, List<String> reasons, Option
         }
         return new ModelConfig(Architecture.of(architecture).orElseThrow(), layers.getAsInt(), hiddenSize.getAsInt(), intermediateSize.getAsInt(),
                 heads.getAsInt(), keyValueHeads.getAsInt(), headDim.getAsInt(), vocabSize.getAsInt(), tiedHead.orElseThrow(),
-                queryKeyValueBias.orElseThrow(), queryKeyNorm.orElseThrow(), (float) rmsNormEpsilon.getAsDouble(), maximumPositions.getAsInt(),
+                queryKeyValueBias.orElseThrow(), outputBias.orElseThrow(), queryKeyNorm.orElseThrow(), (float) rmsNormEpsilon.getAsDouble(), maximumPositions.getAsInt(),
                 rope.orElseThrow(), eosTokenIds, bosTokenId);
     }
 }

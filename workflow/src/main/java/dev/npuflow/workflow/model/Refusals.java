@@ -81,11 +81,6 @@ final class Refusals {
         if (!activation.equals("silu") && !activation.equals("swish")) {
             return Optional.of("hidden_act %s".formatted(activation));
         }
-        if (config.flag("mlp_bias").orElse(false)) {
-            return Optional.of("mlp_bias");
-        }
-        boolean outputBias = config.flag("attention_bias").orElse(false) && !architecture.equals(Architecture.QWEN2.className())
-                && !architecture.equals(Architecture.MISTRAL.className());
-        return outputBias ? Optional.of("attention_bias (a bias on o_proj too)") : Optional.empty();
+        return config.flag("mlp_bias").orElse(false) ? Optional.of("mlp_bias (a bias on gate, up and down)") : Optional.empty();
     }
 }

@@ -34,23 +34,23 @@ public final class TensorShapes {
         long query = config.queryDim();
         long keyValue = config.keyValueDim();
         shapes.put(layer + "input_layernorm.weight", List.of(hidden));
-        addProjection(shapes, layer + "self_attn.q_proj", query, config);
-        addProjection(shapes, layer + "self_attn.k_proj", keyValue, config);
-        addProjection(shapes, layer + "self_attn.v_proj", keyValue, config);
+        addProjection(shapes, layer + "self_attn.q_proj", query, hidden, config.queryKeyValueBias());
+        addProjection(shapes, layer + "self_attn.k_proj", keyValue, hidden, config.queryKeyValueBias());
+        addProjection(shapes, layer + "self_attn.v_proj", keyValue, hidden, config.queryKeyValueBias());
         if (config.queryKeyNorm()) {
             shapes.put(layer + "self_attn.q_norm.weight", List.of((long) config.headDim()));
             shapes.put(layer + "self_attn.k_norm.weight", List.of((long) config.headDim()));
         }
-        shapes.put(layer + "self_attn.o_proj.weight", List.of(hidden, query));
+        addProjection(shapes, layer + "self_attn.o_proj", hidden, query, config.outputBias());
         shapes.put(layer + "post_attention_layernorm.weight", List.of(hidden));
         shapes.put(layer + "mlp.gate_proj.weight", List.of(inner, hidden));
         shapes.put(layer + "mlp.up_proj.weight", List.of(inner, hidden));
         shapes.put(layer + "mlp.down_proj.weight", List.of(hidden, inner));
     }
 
-    private static void addProjection(SequencedMap<String, List<Long>> shapes, String name, long rows, ModelConfig config) {
-        shapes.put(name + ".weight", List.of(rows, (long) config.hiddenSize()));
-        if (config.queryKeyValueBias()) {
+    private static void addProjection(SequencedMap<String, List<Long>> shapes, String name, long rows, long columns, boolean bias) {
+        shapes.put(name + ".weight", List.of(rows, columns));
+        if (bias) {
             shapes.put(name + ".bias", List.of(rows));
         }
     }

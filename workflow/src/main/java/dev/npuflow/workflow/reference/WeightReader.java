@@ -24,7 +24,7 @@ record WeightReader(ModelConfig config, Weights weights) {
                 linear(attention + "v_proj", config.keyValueDim(), hidden, config.queryKeyValueBias()),
                 config.queryKeyNorm() ? Optional.of(norm(attention + "q_norm", config.headDim())) : Optional.empty(),
                 config.queryKeyNorm() ? Optional.of(norm(attention + "k_norm", config.headDim())) : Optional.empty(),
-                linear(attention + "o_proj", hidden, config.queryDim(), false),
+                linear(attention + "o_proj", hidden, config.queryDim(), config.outputBias()),
                 norm(prefix + "post_attention_layernorm", hidden),
                 linear(prefix + "mlp.gate_proj", config.intermediateSize(), hidden, false),
                 linear(prefix + "mlp.up_proj", config.intermediateSize(), hidden, false),

@@ -49,7 +49,7 @@ public record ArchitectureDocument(String model, ModelConfig config, Deployment 
                 widened(config.heads(), baseline.model().heads()))));
         List<String> extras = new ArrayList<>();
         if (config.queryKeyValueBias()) {
-            extras.add("a bias on Q, K and V");
+            extras.add(config.outputBias() ? "a bias on Q, K, V and O" : "a bias on Q, K and V");
         }
         if (config.queryKeyNorm()) {
             extras.add("a norm of each head of Q and K");

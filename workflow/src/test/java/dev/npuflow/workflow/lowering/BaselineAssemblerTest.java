@@ -89,6 +89,22 @@ class BaselineAssemblerTest {
         assertEquals(16 * 14 + 2, baseline(LLAMA).decode().callsPerPass(16));
     }
 
+    /// Rounded twice, as the biases of Q, K and V are on the NPU; the reference rounds once.
+    @Test void a_bias_on_o_is_one_call_more_between_o_and_the_addition() {
+        for (Phase phase : Phase.values()) {
+            List<String> plain = baseline(TINY).phase(phase).calls().map(NpuCall::name).toList();
+            List<NpuCall> biased = baseline(TINY.withOutputBias()).phase(phase).calls().toList();
+            List<String> names = biased.stream().map(NpuCall::name).toList();
+            assertEquals(plain, names.stream().filter(name -> !name.equals("o_bias")).toList());
+            int bias = names.indexOf("o_bias");
+            assertEquals(names.indexOf("add_attention") - 1, bias);
+            assertEquals(Set.of("o_unbiased"), ValueFlow.of(biased.get(bias - 1)).writes());
+            assertEquals(Set.of("o_unbiased"), ValueFlow.of(biased.get(bias)).reads());
+            assertEquals(Set.of("o"), ValueFlow.of(biased.get(bias)).writes());
+            assertEquals(new Source.Weight("model.layers.{layer}.self_attn.o_proj.bias", 0, 1), biased.get(bias).argument("o_bias_weight").source());
+        }
+    }
+
     @Test void the_parts_of_the_head_cover_exactly_the_vocabulary() {
         List<Source.Weight> parts = baseline(LLAMA).decode().epilogue().stream().filter(NpuCall.class::isInstance).map(NpuCall.class::cast)
                 .map(call -> (Source.Weight) call.arguments().getFirst().source()).toList();

@@ -88,6 +88,23 @@ class UpstreamAssemblerTest {
         assertEquals(32, gemms("qwen25_0_5b", "rms_qkv_bias_rope").get(1).tile().get("tile_n"));
     }
 
+    /// No model of upstream's has a bias on O. It is a launch more behind O, and the three launches of decode, which have no place for it, are eight and one.
+    @Test void a_bias_on_o_is_one_launch_more_in_both_phases_and_none_without_it() {
+        ModelShape shape = new ModelShape("biased", 2, 512, 512, 8, 2, 64, 1024, true, true, false, 1e-5, 2048);
+        assertEquals(List.of("gemv_add", "gemv_swiglu_rms", "gemv_add"), launches(shape, Phase.DECODE, "o_gemv_ffn"));
+        assertEquals(List.of("gemv", "bias_add", "eltwise_add", "rms_norm", "gemv", "gemv", "silu_mul", "gemv", "eltwise_add"),
+                launches(shape.withOutputBias(), Phase.DECODE, "o_gemv_ffn"));
+        assertEquals(1 + launches(shape, Phase.PREFILL, "o_ffn").size(), launches(shape.withOutputBias(), Phase.PREFILL, "o_ffn").size());
+        ModelShape apart = new ModelShape("apart", 2, 2560, 512, 8, 2, 64, 1024, true, true, false, 1e-5, 2048);
+        assertEquals(List.of("gemv"), launches(apart, Phase.DECODE, "o_gemv"));
+        assertEquals(List.of("gemv", "bias_add"), launches(apart.withOutputBias(), Phase.DECODE, "o_gemv"));
+    }
+
+    private static List<String> launches(ModelShape shape, Phase phase, String name) {
+        Deployment plan = UpstreamAssembler.assemble(shape, Architecture.LLAMA, "npu2", 8, UpstreamForm.CURRENT);
+        return call(plan, phase, name).launches().stream().map(Launch::kernel).toList();
+    }
+
     private static List<String> kernels(String model, String call) {
         return gemms(model, call).stream().map(Launch::kernel).toList();
     }

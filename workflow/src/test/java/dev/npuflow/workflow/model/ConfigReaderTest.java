@@ -7,7 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.npuflow.workflow.fault.NpuflowException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.OptionalInt;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,7 +35,8 @@ class ConfigReaderTest {
             "'layer_types':['sliding_attention'],'sliding_window':8|layer type sliding_attention",
             "'layer_types':['linear_attention']|layer type linear_attention",
             "'quantization_config':{'quant_method':'gptq'}|quantized weights (quantization_config gptq)",
-            "'hidden_act':'gelu'|hidden_act gelu", "'mlp_bias':true|mlp_bias", "'attention_bias':true|attention_bias",
+            "'hidden_act':'gelu'|hidden_act gelu", "'mlp_bias':true|mlp_bias (a bias on gate, up and down)",
+            "'attention_bias':true,'mlp_bias':true|mlp_bias",
             "'rope_scaling':{'type':'mrope'}|rope scaling type mrope", "'rope_parameters':{'full_attention':{'rope_type':'default'}}|differ by layer type",
             "'architectures':['GPT2LMHeadModel']|architecture GPT2LMHeadModel"})
     void what_would_be_computed_wrongly_is_refused_by_name(String changes, String reason) {
@@ -50,11 +53,22 @@ class ConfigReaderTest {
             "'architectures':['MistralForCausalLM'],'sliding_window':256", "'num_local_experts':0", "'quantization_config':null", "'rope_scaling':null",
             "'architectures':['Qwen2ForCausalLM'],'sliding_window':128,'use_sliding_window':false",
             "'architectures':['Qwen2ForCausalLM'],'sliding_window':128,'use_sliding_window':true,'max_window_layers':1",
-            "'layer_types':['full_attention']", "'attention_bias':false", "'architectures':null", "'hidden_act':'swish'"})
+            "'layer_types':['full_attention']", "'attention_bias':false", "'attention_bias':true", "'architectures':['Qwen3ForCausalLM'],'attention_bias':true", "'architectures':null", "'hidden_act':'swish'"})
     void a_switch_that_is_off_does_not_refuse(String changes) {
         ModelDescription model = read("{" + changes + "}");
         assertTrue(model.supported(), model.reason());
         assertEquals(64, model.config().hiddenSize());
+    }
+
+    /// modeling_llama.py and modeling_qwen3.py ask `attention_bias`; modeling_qwen2.py and modeling_mistral.py do not.
+    @ParameterizedTest @CsvSource({"Llama, true, true, true", "Llama, false, false, false", "Qwen3, true, true, true", "Qwen3, false, false, false",
+            "Qwen2, true, true, false", "Qwen2, false, true, false", "Mistral, true, false, false"})
+    void attention_bias_is_a_bias_on_all_four_projections_where_the_family_knows_it(String family, boolean asked, boolean inputs, boolean output) {
+        ModelConfig config = read("{'architectures':['%sForCausalLM'],'attention_bias':%b}".formatted(family, asked)).config();
+        assertEquals(List.of(inputs, output), List.of(config.queryKeyValueBias(), config.outputBias()));
+        assertEquals(List.of(inputs, inputs, inputs, output), Stream.of("q", "k", "v", "o")
+                .map(projection -> TensorShapes.of(config).containsKey("model.layers.0.self_attn.%s_proj.bias".formatted(projection))).toList());
+        assertFalse(TensorShapes.of(config).containsKey("model.layers.0.mlp.down_proj.bias"));
     }
 
     @Test void an_unsupported_model_tells_what_it_can_and_takes_foreign_fields_for_absent() {

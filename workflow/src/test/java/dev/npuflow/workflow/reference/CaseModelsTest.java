@@ -24,7 +24,8 @@ class CaseModelsTest {
     @TempDir Path cache;
 
     @ParameterizedTest @CsvSource({"a01,tiny", "a06,tied_head_absent", "a06,tied_head_present_identical", "a06,untied_head_present",
-        "a06,key_missing_head_present", "a07,explicit_32", "a07,null_means_derived", "a18,qwen3", "a20,padded"})
+        "a06,key_missing_head_present", "a07,explicit_32", "a07,null_means_derived", "a18,qwen3", "a20,padded",
+        "attention_bias,llama", "attention_bias,qwen3"})
     void greedy_ids_are_as_recorded(String id, String variant) {
         JsonNode right = Cases.expected(id).get(variant);
         int[] prompt = right.has("prompt_ids") ? Recorded.ints(right.get("prompt_ids")) : USUAL_PROMPT;
@@ -34,7 +35,8 @@ class CaseModelsTest {
         }
     }
 
-    @ParameterizedTest @CsvSource({"a01,tiny", "a06,tied_head_absent", "a06,untied_head_present", "a07,explicit_32", "a07,null_means_derived", "a18,qwen3"})
+    @ParameterizedTest @CsvSource({"a01,tiny", "a06,tied_head_absent", "a06,untied_head_present", "a07,explicit_32", "a07,null_means_derived", "a18,qwen3",
+        "attention_bias,llama", "attention_bias,qwen3"})
     void first_logits_are_the_recorded_ones_of_a_bf16_pipeline(String id, String variant) {
         JsonNode right = Cases.expected(id).get(variant);
         float[] pipeline = Recorded.floats(right.get("first_step_logits_bf16_pipeline"));
@@ -55,6 +57,15 @@ class CaseModelsTest {
             List<Integer> ids = GreedyDecoder.trace(engine, USUAL_PROMPT, 8, 5).chosen();
             assertNotEquals(Arrays.stream(Recorded.ints(right.get("greedy_if_norms_skipped"))).boxed().toList(), ids);
             assertNotEquals(Arrays.stream(Recorded.ints(right.get("greedy_if_norm_after_rope"))).boxed().toList(), ids);
+        }
+    }
+
+    @ParameterizedTest @ValueSource(strings = {"llama", "qwen3"}) void neither_the_bias_on_q_nor_the_one_on_o_is_skipped(String variant) {
+        JsonNode right = Cases.expected("attention_bias").get(variant);
+        try (LanguageModel model = Models.ofCase("attention_bias/" + variant, cache); ReferenceEngine engine = engine(model)) {
+            List<Integer> ids = GreedyDecoder.trace(engine, USUAL_PROMPT, 8, 5).chosen();
+            assertNotEquals(Arrays.stream(Recorded.ints(right.get("greedy_if_output_bias_skipped"))).boxed().toList(), ids);
+            assertNotEquals(Arrays.stream(Recorded.ints(right.get("greedy_if_query_bias_skipped"))).boxed().toList(), ids);
         }
     }
 

@@ -90,6 +90,13 @@ class FuseDecodeFeedForwardTest implements SkillTest {
                 .isSkippedBecause("nothing read in between");
     }
 
+    /// The fused kernel adds the residual to O's fp32 sum; a bias in between would be lost.
+    @Test void a_bias_between_o_and_the_addition_keeps_the_launches_apart() {
+        Deployment biased = TinyModel.baseline(FUSABLE.withOutputBias());
+        assertTrue(biased.decode().calls().anyMatch(call -> call.name().equals("o_bias")));
+        given(biased).isSkippedBecause("nothing read in between");
+    }
+
     @Test void prefill_is_left_alone() {
         SkillContext prefill = new SkillContext(Phase.PREFILL, TinyModel.DEVICE, new TreeMap<>(), TinyModel.placement(), List.of());
         assertTrue(skill().assess(applicable(), prefill).reason().contains("decode only"));

@@ -92,7 +92,7 @@ final class TinyLanguageModel implements LanguageModel, Weights {
             frequencies[i] = (float) Math.pow(ROPE_THETA, -(double) i / half);
         }
         return new ModelConfig(Architecture.LLAMA, shape.layers(), shape.hiddenSize(), shape.intermediateSize(), shape.heads(),
-                shape.keyValueHeads(), shape.headDim(), shape.vocabSize(), shape.tiedHead(), false, false, (float) shape.rmsNormEpsilon(),
+                shape.keyValueHeads(), shape.headDim(), shape.vocabSize(), shape.tiedHead(), false, false, false, (float) shape.rmsNormEpsilon(),
                 POSITIONS, new Rope(shape.headDim(), ROPE_THETA, frequencies, 1), List.of(), OptionalInt.empty());
     }
 
