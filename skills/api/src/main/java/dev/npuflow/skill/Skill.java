@@ -15,6 +15,13 @@ public interface Skill {
         return false;
     }
 
+    /// As [#changesArithmetic()], for a skill whose options or whose plan decide it.
+    ///
+    /// @param deployment what [#apply] is given
+    default boolean changesArithmetic(Deployment deployment, SkillContext context) {
+        return changesArithmetic();
+    }
+
     /// Whether the skill has something to do on this plan, and why or why not.
     Assessment assess(Deployment deployment, SkillContext context);
 

@@ -9,6 +9,7 @@ import dev.npuflow.skill.SkillContext;
 import dev.npuflow.workflow.catalog.GuardedSkill;
 import dev.npuflow.workflow.catalog.GuardedSkill.Answer;
 import dev.npuflow.workflow.catalog.SkillCatalog.LoadedSkill;
+import dev.npuflow.workflow.phase.PhaseOptions;
 import dev.npuflow.workflow.target.Target;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -18,8 +19,6 @@ import java.util.SortedMap;
 
 /// Applies skills one after the other, each until its plan compiles, as a phase does, but keeps what it makes whatever it is worth.
 final class SkillSet {
-
-    private static final int MOST_ATTEMPTS = 12;
 
     private final Target target;
     private final Phase phase;
@@ -78,6 +77,9 @@ final class SkillSet {
                 }
             }
             String hash = changed.hash();
+            if (!attempts.isEmpty() && hash.equals(current.hash())) {
+                return new Made.Nothing(blocked(name, attempts.getLast()));
+            }
             List<Blocker> blockers = target.compile(changed);
             if (blockers.isEmpty()) {
                 return sameElsewhere(current, changed) ? new Made.Plan(changed, List.of())
@@ -85,10 +87,14 @@ final class SkillSet {
             }
             boolean repeats = attempts.stream().anyMatch(attempt -> attempt.plan().equals(hash));
             attempts.add(new Attempt(hash, blockers));
-            if (repeats || attempts.size() == MOST_ATTEMPTS) {
-                return new Made.Nothing("%s: %s in %s".formatted(name, blockers.getFirst().limit(), blockers.getFirst().launch()));
+            if (repeats || attempts.size() == PhaseOptions.MOST_COMPILATIONS) {
+                return new Made.Nothing(blocked(name, attempts.getLast()));
             }
         }
+    }
+
+    private static String blocked(String name, Attempt attempt) {
+        return "%s: %s in %s".formatted(name, attempt.blockers().getFirst().limit(), attempt.blockers().getFirst().launch());
     }
 
     private boolean sameElsewhere(Deployment before, Deployment after) {

@@ -51,8 +51,8 @@ public final class GuardedSkill {
         return call(() -> List.copyOf(skill.warnings(before, after, context)), "warnings");
     }
 
-    public Answer<Boolean> changesArithmetic() {
-        return call(skill::changesArithmetic, "changesArithmetic");
+    public Answer<Boolean> changesArithmetic(Deployment deployment, SkillContext context) {
+        return call(() -> skill.changesArithmetic(deployment, context), "changesArithmetic");
     }
 
     private interface SkillCall<T> {

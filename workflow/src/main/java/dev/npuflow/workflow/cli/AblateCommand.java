@@ -5,7 +5,6 @@ import dev.npuflow.workflow.ablation.Ablation;
 import dev.npuflow.workflow.ablation.AblationRow;
 import dev.npuflow.workflow.ablation.AblationRun;
 import dev.npuflow.workflow.ablation.AblationText;
-import dev.npuflow.workflow.catalog.SkillCatalog;
 import dev.npuflow.workflow.catalog.SkillCatalog.LoadedSkill;
 import dev.npuflow.workflow.fault.NpuflowException;
 import dev.npuflow.workflow.ledger.GatedPhase;
@@ -15,7 +14,6 @@ import dev.npuflow.workflow.phase.PhaseDescription;
 import dev.npuflow.workflow.phase.PhaseOptions;
 import dev.npuflow.workflow.phase.RecordedPhase;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -24,7 +22,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -45,11 +42,7 @@ final class AblateCommand implements Callable<Integer> {
     @Option(names = "--skills", split = ",", paramLabel = "SKILL", description = "these instead of the kept ones, in this order")
     private List<String> skills = new ArrayList<>();
 
-    @Option(names = "--skills-dir", paramLabel = "DIR", description = "folder with jars of more skills")
-    private Path skillsDirectory;
-
-    @Option(names = "--skill-option", paramLabel = "KEY=VALUE", description = "for the skills, such as b2=off (default: those of the Phase 5)")
-    private Map<String, String> skillOptions = new TreeMap<>();
+    @Mixin private SkillOptions skillOptions;
 
     @Option(names = "--json", description = "machine-readable output")
     private boolean json;
@@ -67,9 +60,9 @@ final class AblateCommand implements Callable<Integer> {
                         "a finished Phase 5 that kept a skill", "npuflow phase5, or --skills");
             }
             Deployment baseline = recorded.map(found -> ledger.plan(found.startPlan())).orElseGet(opened.target()::baseline);
-            List<LoadedSkill> loaded = SkillCatalog.load(Optional.ofNullable(skillsDirectory)).select(names);
-            SortedMap<String, String> forSkills = skillOptions.isEmpty() ? phase5.map(PhaseCommandOptions::skillOptions).orElse(Collections.emptySortedMap())
-                    : new TreeMap<>(skillOptions);
+            List<LoadedSkill> loaded = skillOptions.catalog().select(names);
+            SortedMap<String, String> given = skillOptions.options();
+            SortedMap<String, String> forSkills = given.isEmpty() ? phase5.map(PhaseCommandOptions::skillOptions).orElse(Collections.emptySortedMap()) : given;
             PhaseOptions phaseOptions = new PhaseOptions(names, forSkills, false, false, opened.prompts().phaseGate(),
                     opened.clamp(PhaseDescription.DECODE.tokens()), SKILL_LIMIT);
             Ablation ablation = new AblationRun(opened.target(), ledger, opened.runKey(GatedPhase.DECODE), phaseOptions, opened.prompts().canonical(),

@@ -3,6 +3,7 @@ package dev.npuflow.workflow.cli;
 import dev.npuflow.plan.CanonicalJson;
 import dev.npuflow.workflow.catalog.SkillCatalog;
 import dev.npuflow.workflow.catalog.SkillCatalog.LoadedSkill;
+import dev.npuflow.workflow.fault.NpuflowException;
 import dev.npuflow.workflow.ledger.Run;
 import dev.npuflow.workflow.phase.PhaseDescription;
 import dev.npuflow.workflow.phase.PhaseOptions;
@@ -16,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /// What every command takes that runs a phase.
@@ -30,11 +32,7 @@ final class PhaseCommandOptions {
     @Option(names = "--order", split = ",", paramLabel = "SKILL", description = "try these skills first, in this order")
     private List<String> order = new ArrayList<>();
 
-    @Option(names = "--skills-dir", paramLabel = "DIR", description = "folder with jars of more skills")
-    private Path skillsDirectory;
-
-    @Option(names = "--skill-option", paramLabel = "KEY=VALUE", description = "for the skills, such as b2=off")
-    private Map<String, String> skillOptions = new TreeMap<>();
+    @Mixin private SkillOptions skillOptions;
 
     @Option(names = "--self-check", paramLabel = "on|off", defaultValue = "on", description = "old plan against new before the gate (default: ${DEFAULT-VALUE})")
     private Switch selfCheck;
@@ -81,8 +79,11 @@ final class PhaseCommandOptions {
     }
 
     /// The skills to try, in order; those that could not be loaded are told of on `err`.
+    ///
+    /// @throws NpuflowException NPF-701 for an unknown skill, NPF-836 for options that disagree
     List<LoadedSkill> skills(PrintWriter err) {
-        SkillCatalog catalog = SkillCatalog.load(Optional.ofNullable(skillsDirectory));
+        skillOptions.options();
+        SkillCatalog catalog = skillOptions.catalog();
         catalog.rejected().forEach(rejected -> err.println("skill not loaded (%s): %s".formatted(rejected.origin(), rejected.reason())));
         List<LoadedSkill> selected = catalog.select(only);
         Map<String, LoadedSkill> byName = new LinkedHashMap<>();
@@ -95,7 +96,7 @@ final class PhaseCommandOptions {
 
     PhaseOptions phaseOptions(OpenedDeployment opened, PhaseDescription description, List<LoadedSkill> skills) {
         int prompts = full ? opened.prompts().gate().size() : opened.prompts().phaseGate();
-        return new PhaseOptions(skills.stream().map(LoadedSkill::name).toList(), new TreeMap<>(skillOptions), selfCheck == Switch.ON, dryRun, prompts,
+        return new PhaseOptions(skills.stream().map(LoadedSkill::name).toList(), skillOptions.options(), selfCheck == Switch.ON, dryRun, prompts,
                 opened.clamp(description.tokens()), SKILL_LIMIT);
     }
 

@@ -12,18 +12,14 @@ import dev.npuflow.plan.Step;
 import dev.npuflow.skill.Assessment;
 import dev.npuflow.skill.SkillContext;
 import dev.npuflow.skill.SkillFailure;
-import dev.npuflow.workflow.catalog.SkillCatalog;
 import dev.npuflow.workflow.catalog.SkillCatalog.LoadedSkill;
 import dev.npuflow.workflow.fault.NpuflowException;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
-import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -45,8 +41,7 @@ final class PlanCommand implements Callable<Integer> {
     @Option(names = "--diff", paramLabel = "SKILL", description = "what this skill would change")
     private String diff;
 
-    @Option(names = "--skills-dir", paramLabel = "DIR", description = "folder with jars of more skills")
-    private Path skillsDirectory;
+    @Mixin private SkillOptions skillOptions;
 
     @Option(names = "--phase", defaultValue = "decode", description = "that --diff is for: prefill or decode (default: ${DEFAULT-VALUE})")
     private Phase phase;
@@ -94,8 +89,8 @@ final class PlanCommand implements Callable<Integer> {
     }
 
     private Deployment changed(OpenedDeployment opened, Deployment deployment) {
-        LoadedSkill loaded = SkillCatalog.load(Optional.ofNullable(skillsDirectory)).select(List.of(diff)).getFirst();
-        SkillContext context = new SkillContext(phase, opened.device().name(), new TreeMap<>(), opened.target().placement(), List.of());
+        LoadedSkill loaded = skillOptions.catalog().select(List.of(diff)).getFirst();
+        SkillContext context = new SkillContext(phase, opened.device().name(), skillOptions.options(), opened.target().placement(), List.of());
         try {
             return switch (loaded.skill().assess(deployment, context)) {
                 case Assessment.Applies _ -> loaded.skill().apply(deployment, context);

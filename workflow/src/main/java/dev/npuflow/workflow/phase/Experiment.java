@@ -31,9 +31,6 @@ import java.util.stream.Stream;
 /// One skill on one plan: assess → apply → compile → self-check → verify → measure. It decides; keeping and reverting is the loop's.
 final class Experiment {
 
-    /// A skill that answers every blocker with another plan is stopped after so many.
-    private static final int MOST_ATTEMPTS = 12;
-
     private final Target target;
     private final PhaseDescription description;
     private final Phase phase;
@@ -89,7 +86,8 @@ final class Experiment {
             String hash = changed.hash();
             skillRecord.made(changed);
             if (hash.equals(current.deployment().hash())) {
-                return skillRecord.skipped(ReasonCode.CHANGED_NOTHING, "said it applies and changed nothing");
+                return attempts.isEmpty() ? skillRecord.skipped(ReasonCode.CHANGED_NOTHING, "said it applies and changed nothing")
+                        : skillRecord.skipped(ReasonCode.DOES_NOT_COMPILE, "%s; no other plan is left after %d attempts".formatted(named(attempts.getLast()), attempts.size()));
             }
             if (!sameElsewhere(current.deployment(), changed)) {
                 return skillRecord.skipped(ReasonCode.TOUCHED_ANOTHER_PHASE, "changed more than the %s plan".formatted(phase.name().toLowerCase(Locale.ROOT)));
@@ -103,24 +101,23 @@ final class Experiment {
                 journal.compiled();
                 return options.dryRun()
                         ? skillRecord.skipped(ReasonCode.COMPILES_ONLY, "dry run: compiles; " + why)
-                        : tried(skill, skillRecord, current, changed);
+                        : tried(skill, skillRecord, current, changed, now);
             }
             journal.blocked(hash, blockers);
-            skillRecord.blockers(blockers);
             boolean repeats = attempts.stream().anyMatch(attempt -> attempt.plan().equals(hash));
             attempts.add(new Attempt(hash, blockers));
-            if (repeats || attempts.size() == MOST_ATTEMPTS) {
-                Blocker first = blockers.getFirst();
-                return skillRecord.skipped(ReasonCode.DOES_NOT_COMPILE, "%s in %s: %s".formatted(first.limit(), first.launch(), first.message()));
+            skillRecord.didNotCompile(attempts.size(), changed, blockers);
+            if (repeats || attempts.size() == PhaseOptions.MOST_COMPILATIONS) {
+                return skillRecord.skipped(ReasonCode.DOES_NOT_COMPILE, named(attempts.getLast()));
             }
         }
     }
 
-    private Decision tried(GuardedSkill skill, SkillRecordBuilder skillRecord, PhaseState current, Deployment changed) {
+    private Decision tried(GuardedSkill skill, SkillRecordBuilder skillRecord, PhaseState current, Deployment changed, SkillContext context) {
         try {
             if (options.selfCheck()) {
                 journal.stage("self-check");
-                boolean changesArithmetic = switch (skill.changesArithmetic()) {
+                boolean changesArithmetic = switch (skill.changesArithmetic(current.deployment(), context)) {
                     case Answer.Value(Boolean value) -> value;
                     case Answer.Refusal<Boolean> _, Answer.Crash<Boolean> _ -> false;
                 };
@@ -154,6 +151,11 @@ final class Experiment {
         } catch (NpuException e) {
             return skillRecord.reverted(ReasonCode.TARGET_FAILED, e.getMessage());
         }
+    }
+
+    private static String named(Attempt attempt) {
+        Blocker first = attempt.blockers().getFirst();
+        return "%s in %s: %s".formatted(first.limit(), first.launch(), first.message());
     }
 
     private static List<String> said(Answer<List<String>> warnings) {

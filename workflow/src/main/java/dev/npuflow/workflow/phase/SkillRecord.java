@@ -16,7 +16,7 @@ import java.util.OptionalDouble;
 /// @param after             milliseconds of the plan it made, if it was measured
 /// @param callsBefore       XRT calls a pass
 /// @param verdict           of the gate, if it was asked
-/// @param blockers          what kept it from compiling, one line each
+/// @param blockers          what kept it, or earlier attempts of it, from compiling, one line each
 /// @param warnings          marks that differ from the derived sets, one line each
 /// @param revertedTo        hash and milliseconds measured again after a revert; empty where nothing was reverted
 public record SkillRecord(String skill, ReasonCode code, String reason, String planBefore, Optional<String> planAfter, double before,

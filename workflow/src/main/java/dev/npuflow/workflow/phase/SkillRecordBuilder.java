@@ -6,12 +6,15 @@ import dev.npuflow.skill.Blocker;
 import dev.npuflow.workflow.gate.SelfCheck;
 import dev.npuflow.workflow.gate.Verdict;
 import dev.npuflow.workflow.phase.Experiment.Decision;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
 /// Gathers a skill's record while its experiment goes on.
 final class SkillRecordBuilder {
+
+    private static final int SHORT_HASH = 12;
 
     private final String skill;
     private final PhaseState before;
@@ -20,7 +23,7 @@ final class SkillRecordBuilder {
     private OptionalDouble after = OptionalDouble.empty();
     private Optional<SelfCheck> selfCheck = Optional.empty();
     private Optional<Verdict> verdict = Optional.empty();
-    private List<String> blockers = List.of();
+    private final List<String> blockers = new ArrayList<>();
     private List<String> warnings = List.of();
 
     SkillRecordBuilder(String skill, PhaseState before, Phase phase) {
@@ -50,8 +53,18 @@ final class SkillRecordBuilder {
     }
 
     SkillRecordBuilder blockers(List<Blocker> found) {
-        blockers = found.stream().map(blocker -> "%s: %s: %s".formatted(blocker.launch(), blocker.limit(), blocker.message())).toList();
+        found.forEach(blocker -> blockers.add(line(blocker)));
         return this;
+    }
+
+    /// @param attempt counted from 1
+    void didNotCompile(int attempt, Deployment plan, List<Blocker> found) {
+        String which = "attempt %d, plan %s, %d XRT calls a pass: ".formatted(attempt, plan.hash().substring(0, SHORT_HASH), calls(plan));
+        found.forEach(blocker -> blockers.add(which + line(blocker)));
+    }
+
+    private static String line(Blocker blocker) {
+        return "%s: %s: %s".formatted(blocker.launch(), blocker.limit(), blocker.message());
     }
 
     Decision skipped(ReasonCode code, String reason) {

@@ -50,9 +50,9 @@ public final class SkillSections {
         this.verify = MarkdownText.line(verify);
     }
 
-    /// In the order merge, buffer objects, layout; only what was changed.
+    /// In the order merge, moves to the host, buffer objects, layout; only what was changed.
     public List<SkillSection> sections() {
-        return Stream.of(merges(), bufferObjects().stream(), layout().stream()).flatMap(section -> section).toList();
+        return Stream.of(merges(), movedToHost().stream(), bufferObjects().stream(), layout().stream()).flatMap(section -> section).toList();
     }
 
     private Stream<SkillSection> merges() {
@@ -73,6 +73,19 @@ public final class SkillSections {
         return Optional.of(new SkillSection("Multi-launch merge: " + MarkdownText.line(group.name()), List.of(
                 "Sub-kernels merged: " + group.launches().size(), "Latency before: " + shown(was), "Latency after: " + shown(is), "Gain: " + gain,
                 "Cosine vs unmerged: " + cosine, "max_abs / max_rel: " + errors, "make verify: " + verify)));
+    }
+
+    /// Calls whose names are those of host operations now.
+    private Optional<SkillSection> movedToHost() {
+        Set<String> names = hostOps(after).map(HostOp::name).collect(Collectors.toUnmodifiableSet());
+        List<NpuCall> moved = before.phase(phase).calls().filter(call -> names.contains(call.name())).toList();
+        if (moved.isEmpty()) {
+            return Optional.empty();
+        }
+        return Optional.of(new SkillSection("Moved to the host", List.of(
+                "Operations: " + MarkdownText.line(String.join(", ", moved.stream().map(NpuCall::name).toList())),
+                "Latency before: " + shown(milliseconds(timeBefore, moved)), "Latency after: " + shown(milliseconds(timeAfter, moved)),
+                "Cosine vs before: " + cosine, "max_abs / max_rel: " + errors, "make verify: " + verify)));
     }
 
     private Optional<SkillSection> bufferObjects() {

@@ -5,6 +5,7 @@ import static dev.npuflow.skill.Assessment.doesNotApply;
 
 import dev.npuflow.plan.Deployment;
 import dev.npuflow.plan.NpuCall;
+import dev.npuflow.plan.PhasePlan;
 import dev.npuflow.skill.Assessment;
 import dev.npuflow.skill.FailureMode;
 import dev.npuflow.skill.Skill;
@@ -13,16 +14,22 @@ import java.util.List;
 
 /// Puts the launches of neighbouring XRT calls into one ELF: one dispatch instead of many, and what only they hand to each other stays on
 /// the device. A host operation or a section's border is a hard stop. Every launch computes what it did before, so the
-/// self-check demands equal bits.
+/// self-check demands equal bits, unless upstream's split moves operations to the host.
 public final class MergeLaunches implements Skill {
 
-    /// Option `conservative=on`: merge only what upstream's ELFs for the model's shape hold together.
+    /// Option `conservative=on`: upstream's split for the model's shape. Only what its ELFs hold together is merged, and what its host computes the host
+    /// computes here.
     private static final String CONSERVATIVE = "conservative";
     private static final String ON = "on";
     private static final String OFF = "off";
 
     @Override public String name() {
         return "opt-merge-multi-launch-kernels";
+    }
+
+    /// The host's norm and exponential are not the cores'.
+    @Override public boolean changesArithmetic(Deployment deployment, SkillContext context) {
+        return !start(deployment, context).equals(deployment.phase(context.phase()));
     }
 
     @Override public Assessment assess(Deployment deployment, SkillContext context) {
@@ -44,8 +51,17 @@ public final class MergeLaunches implements Skill {
     /// By placeability alone, or only what upstream builds together too.
     private static Merging merging(Deployment deployment, SkillContext context) {
         UpstreamSplit upstream = new UpstreamSplit(deployment.model(), context.phase());
-        boolean conservative = context.options().getOrDefault(CONSERVATIVE, OFF).equals(ON);
-        return new Merging(deployment.phase(context.phase()), context, conservative ? upstream::together : (_, _) -> true);
+        return new Merging(start(deployment, context), context, isConservative(context) ? upstream::together : (_, _) -> true);
+    }
+
+    /// What is to be merged: without the calls that upstream does not make.
+    private static PhasePlan start(Deployment deployment, SkillContext context) {
+        PhasePlan plan = deployment.phase(context.phase());
+        return isConservative(context) ? HostMove.apply(plan, new UpstreamSplit(deployment.model(), context.phase())::onHost) : plan;
+    }
+
+    private static boolean isConservative(SkillContext context) {
+        return context.options().getOrDefault(CONSERVATIVE, OFF).equals(ON);
     }
 
     @Override public List<String> warnings(Deployment before, Deployment after, SkillContext context) {

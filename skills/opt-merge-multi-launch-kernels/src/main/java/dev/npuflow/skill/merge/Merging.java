@@ -1,22 +1,18 @@
 package dev.npuflow.skill.merge;
 
-import dev.npuflow.plan.ElfOptions;
 import dev.npuflow.plan.HostOp;
 import dev.npuflow.plan.NpuCall;
 import dev.npuflow.plan.PhasePlan;
 import dev.npuflow.plan.Step;
-import dev.npuflow.skill.Blocker;
 import dev.npuflow.skill.SkillContext;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.SequencedSet;
 import java.util.function.BiPredicate;
 import java.util.stream.Stream;
 
-/// Merges the runs of neighbouring calls of one phase. A group that the device does not take loses its last call, until it places;
-/// what it lost starts the next group. FlashAttention stays alone: upstream found no ELF that builds with it and others (reference document §E.5).
+/// Merges the runs of neighbouring calls of one phase. FlashAttention stays alone: upstream found no ELF that builds with it and others (reference document §E.5).
 final class Merging {
 
     private static final String FLASH_ATTENTION = "flash_attention";
@@ -81,38 +77,15 @@ final class Merging {
     }
 
     private void flush(List<NpuCall> run, List<Step> steps) {
-        List<NpuCall> rest = List.copyOf(run);
+        if (run.isEmpty()) {
+            return;
+        }
+        MergedRun merged = new MergedRun(plan, run, context);
+        List<NpuCall> calls = merged.calls();
+        if (calls.size() == run.size()) {
+            obstacles.addAll(merged.obstacles());
+        }
+        steps.addAll(calls);
         run.clear();
-        while (!rest.isEmpty()) {
-            int size = new Retreat(context.earlierAttempts()).size(rest);
-            Optional<NpuCall> group = Optional.empty();
-            while (size > 1 && (group = group(rest.subList(0, size))).isEmpty()) {
-                size--;
-            }
-            size = Math.max(size, 1);
-            steps.add(group.isPresent() ? group.get() : rest.getFirst());
-            rest = rest.subList(size, rest.size());
-        }
-    }
-
-    /// With ping-pong if every launch still places with it, else without.
-    private Optional<NpuCall> group(List<NpuCall> members) {
-        Optional<NpuCall> joined = new CallMerge(plan, members).joined(GroupName.of(members));
-        if (joined.isEmpty()) {
-            obstacles.add("%s is needed on the host in another form".formatted(members.getLast().name()));
-            return Optional.empty();
-        }
-        int loopTiling = members.getFirst().options().loopTiling();
-        for (boolean pingPong : new boolean[] {true, false}) {
-            NpuCall call = joined.get().withOptions(new ElfOptions(pingPong, loopTiling));
-            List<Blocker> blockers = context.placement().check(call);
-            if (blockers.isEmpty()) {
-                return Optional.of(call);
-            }
-            if (!pingPong) {
-                obstacles.add("%s: %s".formatted(call.name(), blockers.getFirst().message()));
-            }
-        }
-        return Optional.empty();
     }
 }

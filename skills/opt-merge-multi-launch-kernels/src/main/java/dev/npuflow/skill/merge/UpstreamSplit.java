@@ -8,8 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Which launches upstream's ELFs hold together for a model, by the rule of its drivers (reference document §E.4): what is known to build on silicon. A neighbour that
-/// upstream leaves to the host stands alone.
+/// Which launches upstream's ELFs hold together for a model, by the rule of its drivers (reference document §E.4): what is known to build on silicon.
 ///
 /// | feed-forward in prefill | after attention |
 /// |---|---|
@@ -17,7 +16,8 @@ import java.util.Optional;
 /// | at most 8192, else | O to SiLU·mul; Down and add |
 /// | above 8192 | O, add, norm; gate and up, apart from a hidden size of 2048 on; SiLU·mul; Down and add |
 ///
-/// In decode all eight are one where the hidden size is below 2560 and the feed-forward and query widths are multiples of 512, else each GEMV is alone.
+/// In decode all eight are one where the hidden size is below 2560 and the feed-forward and query widths are multiples of 512. Else each GEMV is alone, and the host
+/// computes what stands between them. A bias on O, which no model of upstream's has, goes with O.
 record UpstreamSplit(ModelShape model, Phase phase) {
 
     private static final int ALIGNED = 512;
@@ -26,7 +26,8 @@ record UpstreamSplit(ModelShape model, Phase phase) {
     private static final int CASCADE_LIMIT = 2560;
     private static final List<String> ATTENTION_INPUT = List.of("rms_norm_attention", "q", "k", "v", "q_bias", "k_bias", "v_bias", "q_norm", "k_norm", "rope_q",
             "rope_k");
-    private static final List<String> ALL_AFTER = List.of("o", "add_attention", "rms_norm_ffn", "gate", "up", "silu_mul", "down", "add_ffn");
+    private static final List<String> ALL_AFTER = List.of("o", "o_bias", "add_attention", "rms_norm_ffn", "gate", "up", "silu_mul", "down", "add_ffn");
+    private static final List<String> HOST = List.of("add_attention", "rms_norm_ffn", "silu_mul", "add_ffn");
     private static final String HEAD = "lm_head_";
 
     /// Whether upstream builds two launches of these names into one ELF.
@@ -35,6 +36,11 @@ record UpstreamSplit(ModelShape model, Phase phase) {
             return true;
         }
         return groups().stream().anyMatch(group -> group.contains(role(first)) && group.contains(role(second)));
+    }
+
+    /// Whether upstream computes on the host what a launch of this name computes.
+    boolean onHost(String launch) {
+        return phase == Phase.DECODE && !isFused() && HOST.contains(launch);
     }
 
     /// Neighbours in one ELF that upstream builds apart; empty if there are none.
@@ -53,21 +59,24 @@ record UpstreamSplit(ModelShape model, Phase phase) {
     private List<List<String>> groups() {
         return switch (phase) {
             case PREFILL -> prefill();
-            case DECODE -> model.hiddenSize() < CASCADE_LIMIT && model.intermediateSize() % ALIGNED == 0 && model.queryDim() % ALIGNED == 0
-                    ? List.of(ATTENTION_INPUT, ALL_AFTER) : List.of(ATTENTION_INPUT);
+            case DECODE -> isFused() ? List.of(ATTENTION_INPUT, ALL_AFTER) : List.of(ATTENTION_INPUT, ALL_AFTER.subList(0, 2));
         };
+    }
+
+    private boolean isFused() {
+        return model.hiddenSize() < CASCADE_LIMIT && model.intermediateSize() % ALIGNED == 0 && model.queryDim() % ALIGNED == 0;
     }
 
     private List<List<String>> prefill() {
         if (model.intermediateSize() > LARGEST_FUSED) {
-            List<List<String>> groups = new ArrayList<>(List.of(ATTENTION_INPUT, ALL_AFTER.subList(0, 3), List.of("down", "add_ffn")));
+            List<List<String>> groups = new ArrayList<>(List.of(ATTENTION_INPUT, ALL_AFTER.subList(0, 4), List.of("down", "add_ffn")));
             if (model.hiddenSize() < LARGEST_PAIR) {
                 groups.add(List.of("gate", "up"));
             }
             return groups;
         }
         return model.intermediateSize() % ALIGNED == 0 ? List.of(ATTENTION_INPUT, ALL_AFTER)
-                : List.of(ATTENTION_INPUT, ALL_AFTER.subList(0, 6), ALL_AFTER.subList(6, 8));
+                : List.of(ATTENTION_INPUT, ALL_AFTER.subList(0, 7), ALL_AFTER.subList(7, 9));
     }
 
     private static String role(String launch) {

@@ -5,9 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.npuflow.plan.Deployment;
+import dev.npuflow.plan.HostOp;
 import dev.npuflow.plan.ModelShape;
 import dev.npuflow.plan.NpuCall;
 import dev.npuflow.plan.Phase;
+import dev.npuflow.plan.Step;
 import dev.npuflow.skill.Assessment;
 import dev.npuflow.skill.SkillContext;
 import dev.npuflow.skill.testkit.TinyModel;
@@ -36,12 +38,14 @@ class MergedFamiliesTest {
     private static final ModelShape QWEN3_17B = new ModelShape("qwen3_1_7b", 28, 2048, 6144, 16, 8, 128, 151936, true, false, true, 1e-6, 2048);
     private static final ModelShape QWEN3_4B = new ModelShape("qwen3_4b", 36, 2560, 9728, 32, 8, 128, 151936, true, false, true, 1e-6, 2048);
 
+    private static final Map<String, String> CONSERVATIVE = Map.of("conservative", "on");
+
     static Stream<ModelShape> published() {
         return Stream.of(LLAMA_1B, LLAMA_3B, SMOLLM2, QWEN25_05B, QWEN25_15B, QWEN25_3B, QWEN3_06B, QWEN3_17B, QWEN3_4B);
     }
 
     private static Deployment merged(ModelShape model, Phase phase, Map<String, String> options) {
-        SkillContext context = new SkillContext(phase, TinyModel.DEVICE, new TreeMap<>(options), TinyModel.placement(), List.of());
+        SkillContext context = context(phase, options);
         Deployment baseline = BaselineAssembler.assemble(model, TinyModel.DEVICE, TinyModel.placement());
         assertInstanceOf(Assessment.Applies.class, new MergeLaunches().assess(baseline, context));
         return new MergeLaunches().apply(baseline, context);
@@ -51,13 +55,48 @@ class MergedFamiliesTest {
         return merged(model, phase, options).phase(phase).layer().stream().filter(NpuCall.class::isInstance).map(step -> step.name()).toList();
     }
 
-    @ParameterizedTest @MethodSource("published") void has_at_most_as_many_calls_as_upstreams_plan(ModelShape model) {
-        Architecture architecture = model.queryKeyValueBias() ? Architecture.QWEN2 : model.queryKeyNorm() ? Architecture.QWEN3 : Architecture.LLAMA;
-        Deployment upstream = UpstreamAssembler.assemble(model, architecture, TinyModel.DEVICE, 8, UpstreamForm.CURRENT);
+    @ParameterizedTest @MethodSource("published") void has_at_most_as_many_calls_as_upstreams_plan_and_conservative_exactly_as_many(ModelShape model) {
         for (Phase phase : Phase.values()) {
+            long upstreams = upstream(model).phase(phase).callsPerPass(model.layers());
             long calls = merged(model, phase, Map.of()).phase(phase).callsPerPass(model.layers());
-            assertTrue(calls <= upstream.phase(phase).callsPerPass(model.layers()), "%s: %d calls".formatted(phase, calls));
+            assertTrue(calls <= upstreams, "%s: %d calls".formatted(phase, calls));
+            assertEquals(upstreams, merged(model, phase, CONSERVATIVE).phase(phase).callsPerPass(model.layers()));
         }
+    }
+
+    @ParameterizedTest @MethodSource("published") void a_bias_on_o_costs_no_call(ModelShape model) {
+        ModelShape biased = model.withOutputBias();
+        for (Phase phase : Phase.values()) {
+            assertEquals(upstream(biased).phase(phase).callsPerPass(model.layers()), merged(biased, phase, CONSERVATIVE).phase(phase).callsPerPass(model.layers()));
+            assertEquals(merged(model, phase, Map.of()).phase(phase).callsPerPass(model.layers()), merged(biased, phase, Map.of()).phase(phase).callsPerPass(model.layers()));
+        }
+    }
+
+    private static Deployment upstream(ModelShape model) {
+        Architecture architecture = model.queryKeyValueBias() ? Architecture.QWEN2 : model.queryKeyNorm() ? Architecture.QWEN3 : Architecture.LLAMA;
+        return UpstreamAssembler.assemble(model, architecture, TinyModel.DEVICE, 8, UpstreamForm.CURRENT);
+    }
+
+    /// Steps by name and host operations whole; of the others upstream's plan differs in tiles and buffer objects.
+    @ParameterizedTest @MethodSource("published") void a_conservative_decode_layer_has_upstreams_steps(ModelShape model) {
+        List<Step> expected = upstream(model).decode().layer();
+        List<Step> layer = merged(model, Phase.DECODE, CONSERVATIVE).decode().layer();
+        assertEquals(expected.stream().map(Step::name).toList(), layer.stream().map(Step::name).toList());
+        assertEquals(expected.stream().filter(HostOp.class::isInstance).toList(), layer.stream().filter(HostOp.class::isInstance).toList());
+    }
+
+    @Test void only_a_split_that_moves_operations_to_the_host_changes_arithmetic() {
+        List<ModelShape> changed = published().filter(model -> changesArithmetic(model, Phase.DECODE, CONSERVATIVE)).toList();
+        assertEquals(List.of(LLAMA_3B, QWEN25_05B, QWEN25_15B, QWEN25_3B, QWEN3_4B), changed);
+        assertTrue(published().noneMatch(model -> changesArithmetic(model, Phase.PREFILL, CONSERVATIVE) || changesArithmetic(model, Phase.DECODE, Map.of())));
+    }
+
+    private static boolean changesArithmetic(ModelShape model, Phase phase, Map<String, String> options) {
+        return new MergeLaunches().changesArithmetic(BaselineAssembler.assemble(model, TinyModel.DEVICE, TinyModel.placement()), context(phase, options));
+    }
+
+    private static SkillContext context(Phase phase, Map<String, String> options) {
+        return new SkillContext(phase, TinyModel.DEVICE, new TreeMap<>(options), TinyModel.placement(), List.of());
     }
 
     @Test void prefill_has_three_calls_a_layer_with_attention_on_its_own() {
@@ -76,16 +115,13 @@ class MergedFamiliesTest {
     }
 
     @Test void conservative_splits_where_upstream_does() {
-        Map<String, String> conservative = Map.of("conservative", "on");
-        assertEquals(List.of("rms_gemms_rope", "flash_attn", "o_ffn"), layer(LLAMA_1B, Phase.PREFILL, conservative));
-        assertEquals(List.of("rms_qkv_bias_rope", "flash_attn", "o_gemm_to_silu_mul", "down_gemm_to_add_ffn"), layer(QWEN25_05B, Phase.PREFILL, conservative));
-        assertEquals(List.of("rms_qkv_bias_rope", "flash_attn", "o_gemm_to_rms_norm_ffn", "gate_gemm_to_up_gemm", "silu_mul", "down_gemm_to_add_ffn"),
-                layer(QWEN25_15B, Phase.PREFILL, conservative));
-        assertEquals(7, layer(QWEN25_3B, Phase.PREFILL, conservative).size());
-        assertEquals(7, layer(QWEN3_4B, Phase.PREFILL, conservative).size());
-        assertEquals(List.of("rms_qkv_qknorm_rope_gemv", "o_gemv_ffn"), layer(QWEN3_06B, Phase.DECODE, conservative));
-        assertEquals(List.of("rms_gemv_rope", "o_gemv", "add_attention", "rms_norm_ffn", "gate_gemv", "up_gemv", "silu_mul", "down_gemv", "add_ffn"),
-                layer(LLAMA_3B, Phase.DECODE, conservative));
+        assertEquals(List.of("rms_gemms_rope", "flash_attn", "o_ffn"), layer(LLAMA_1B, Phase.PREFILL, CONSERVATIVE));
+        assertEquals(List.of("rms_qkv_bias_rope", "flash_attn", "o_ffn_head", "down_add"), layer(QWEN25_05B, Phase.PREFILL, CONSERVATIVE));
+        assertEquals(List.of("rms_qkv_bias_rope", "flash_attn", "o_res_norm", "gate_up", "silu_mul", "down_add"), layer(QWEN25_15B, Phase.PREFILL, CONSERVATIVE));
+        assertEquals(List.of("rms_qkv_bias_rope", "flash_attn", "o_res_norm", "gate_gemm", "up_gemm", "silu_mul", "down_add"),
+                layer(QWEN25_3B, Phase.PREFILL, CONSERVATIVE));
+        assertEquals(List.of("rms_qkv_qknorm_rope_gemv", "o_gemv_ffn"), layer(QWEN3_06B, Phase.DECODE, CONSERVATIVE));
+        assertEquals(List.of("rms_gemv_rope", "o_gemv", "gate_gemv", "up_gemv", "down_gemv"), layer(LLAMA_3B, Phase.DECODE, CONSERVATIVE));
     }
 
     @Test void names_the_pairs_that_upstream_builds_apart_and_no_others() {
@@ -95,12 +131,12 @@ class MergedFamiliesTest {
         assertEquals(List.of(), warnings(LLAMA_1B, Phase.PREFILL, Map.of()));
         assertEquals(List.of(), warnings(LLAMA_1B, Phase.DECODE, Map.of()));
         for (Phase phase : Phase.values()) {
-            published().forEach(model -> assertEquals(List.of(), warnings(model, phase, Map.of("conservative", "on"))));
+            published().forEach(model -> assertEquals(List.of(), warnings(model, phase, CONSERVATIVE)));
         }
     }
 
     private static List<String> warnings(ModelShape model, Phase phase, Map<String, String> options) {
-        SkillContext context = new SkillContext(phase, TinyModel.DEVICE, new TreeMap<>(options), TinyModel.placement(), List.of());
+        SkillContext context = context(phase, options);
         Deployment baseline = BaselineAssembler.assemble(model, TinyModel.DEVICE, TinyModel.placement());
         return new MergeLaunches().warnings(baseline, merged(model, phase, options), context);
     }

@@ -101,7 +101,7 @@ public interface SkillTest {
 
     @Test default void a_changed_plan_computes_what_the_old_one_did() {
         try (LanguageModel model = TinyModel.open(shape()); SimTarget target = TinyTarget.of(model)) {
-            SelfCheck check = target.selfCheck(applicable(), given(applicable()).result(), skill().changesArithmetic());
+            SelfCheck check = target.selfCheck(applicable(), given(applicable()).result(), skill().changesArithmetic(applicable(), context()));
             assertTrue(check.passed(), () -> check.failure().orElse(""));
         }
     }

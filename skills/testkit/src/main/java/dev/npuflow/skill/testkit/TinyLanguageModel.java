@@ -42,10 +42,17 @@ final class TinyLanguageModel implements LanguageModel, Weights {
         for (int layer = 0; layer < shape.layers(); layer++) {
             String prefix = "model.layers.%d.".formatted(layer);
             ones(prefix + "input_layernorm.weight", hidden);
-            projection(prefix + "self_attn.q_proj.weight", shape.queryDim(), hidden);
-            projection(prefix + "self_attn.k_proj.weight", shape.keyValueDim(), hidden);
-            projection(prefix + "self_attn.v_proj.weight", shape.keyValueDim(), hidden);
+            attentionInput(prefix + "self_attn.q_proj", shape.queryDim());
+            attentionInput(prefix + "self_attn.k_proj", shape.keyValueDim());
+            attentionInput(prefix + "self_attn.v_proj", shape.keyValueDim());
+            if (shape.queryKeyNorm()) {
+                ones(prefix + "self_attn.q_norm.weight", shape.headDim());
+                ones(prefix + "self_attn.k_norm.weight", shape.headDim());
+            }
             projection(prefix + "self_attn.o_proj.weight", hidden, shape.queryDim());
+            if (shape.outputBias()) {
+                random(prefix + "self_attn.o_proj.bias", 1, hidden, 1);
+            }
             ones(prefix + "post_attention_layernorm.weight", hidden);
             projection(prefix + "mlp.gate_proj.weight", shape.intermediateSize(), hidden);
             projection(prefix + "mlp.up_proj.weight", shape.intermediateSize(), hidden);
@@ -53,6 +60,13 @@ final class TinyLanguageModel implements LanguageModel, Weights {
         }
         ones("model.norm.weight", hidden);
         projection("lm_head.weight", shape.vocabSize(), hidden);
+    }
+
+    private void attentionInput(String name, int rows) {
+        projection(name + ".weight", rows, shape.hiddenSize());
+        if (shape.queryKeyValueBias()) {
+            random(name + ".bias", 1, rows, 1);
+        }
     }
 
     /// Of unit variance for inputs of unit variance.
@@ -91,9 +105,13 @@ final class TinyLanguageModel implements LanguageModel, Weights {
         for (int i = 0; i < half; i++) {
             frequencies[i] = (float) Math.pow(ROPE_THETA, -(double) i / half);
         }
-        return new ModelConfig(Architecture.LLAMA, shape.layers(), shape.hiddenSize(), shape.intermediateSize(), shape.heads(),
-                shape.keyValueHeads(), shape.headDim(), shape.vocabSize(), shape.tiedHead(), false, false, false, (float) shape.rmsNormEpsilon(),
-                POSITIONS, new Rope(shape.headDim(), ROPE_THETA, frequencies, 1), List.of(), OptionalInt.empty());
+        return new ModelConfig(architecture(), shape.layers(), shape.hiddenSize(), shape.intermediateSize(), shape.heads(),
+                shape.keyValueHeads(), shape.headDim(), shape.vocabSize(), shape.tiedHead(), shape.queryKeyValueBias(), shape.outputBias(),
+                shape.queryKeyNorm(), (float) shape.rmsNormEpsilon(), POSITIONS, new Rope(shape.headDim(), ROPE_THETA, frequencies, 1), List.of(), OptionalInt.empty());
+    }
+
+    private Architecture architecture() {
+        return shape.queryKeyNorm() ? Architecture.QWEN3 : shape.queryKeyValueBias() && !shape.outputBias() ? Architecture.QWEN2 : Architecture.LLAMA;
     }
 
     @Override public String name() {

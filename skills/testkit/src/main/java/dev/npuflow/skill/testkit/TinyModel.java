@@ -23,7 +23,7 @@ public final class TinyModel {
         return open(SHAPE);
     }
 
-    /// Another shape, for a skill that this one is too small for. A Llama without biases and norms of heads.
+    /// Another shape, for a skill that this one is too small for. With norms of heads it is a Qwen3, with biases on Q, K and V alone a Qwen2, else a Llama.
     public static LanguageModel open(ModelShape shape) {
         return new TinyLanguageModel(shape);
     }

@@ -1,0 +1,44 @@
+package dev.npuflow.workflow.cli;
+
+import dev.npuflow.workflow.catalog.SkillCatalog;
+import dev.npuflow.workflow.fault.NpuflowException;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import picocli.CommandLine.Option;
+
+/// Which skills there are and what they are told, for every command that applies some.
+final class SkillOptions {
+
+    private static final String CONSERVATIVE = "conservative";
+    private static final String ON = "on";
+
+    @Option(names = "--skills-dir", paramLabel = "DIR", description = "folder with jars of more skills")
+    private Path skillsDirectory;
+
+    @Option(names = "--skill-option", paramLabel = "KEY=VALUE", description = "for the skills, such as b2=off; of ablate, those of the Phase 5 if none is given")
+    private Map<String, String> skillOptions = new TreeMap<>();
+
+    @Option(names = "--conservative",
+            description = "upstream's split: merge only what mlir-air builds in one ELF, and leave to the host what it leaves there; short for --skill-option conservative=on")
+    private boolean conservative;
+
+    SkillCatalog catalog() {
+        return SkillCatalog.load(Optional.ofNullable(skillsDirectory));
+    }
+
+    /// @throws NpuflowException NPF-836 where `--conservative` and `--skill-option` disagree
+    SortedMap<String, String> options() {
+        SortedMap<String, String> options = new TreeMap<>(skillOptions);
+        if (conservative && !options.getOrDefault(CONSERVATIVE, ON).equals(ON)) {
+            throw NpuflowException.badInput("NPF-836", "--conservative with --skill-option %s=%s".formatted(CONSERVATIVE, options.get(CONSERVATIVE)),
+                    "one of the two", "leaving one of them out");
+        }
+        if (conservative) {
+            options.put(CONSERVATIVE, ON);
+        }
+        return options;
+    }
+}
