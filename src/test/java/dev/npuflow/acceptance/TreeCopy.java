@@ -1,6 +1,7 @@
 package dev.npuflow.acceptance;
 
 import dev.npuflow.workflow.cli.Main;
+import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -9,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /// The models of the tree and the index of their documents, somewhere else: commands that are started in it write there.
@@ -43,8 +45,18 @@ record TreeCopy(Path root) {
 
     /// A process of its own, since a process has one working directory.
     Process start(String... arguments) throws IOException {
+        return start(System.getProperty("java.class.path"), arguments);
+    }
+
+    /// One that knows no class of the tests.
+    Process startWithoutTests(String... arguments) throws IOException {
+        return start(Stream.of(System.getProperty("java.class.path").split(File.pathSeparator)).filter(entry -> !entry.endsWith("test-classes"))
+                .collect(Collectors.joining(File.pathSeparator)), arguments);
+    }
+
+    private Process start(String classPath, String... arguments) throws IOException {
         List<String> command = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "--add-modules", "jdk.incubator.vector",
-                "--enable-native-access=ALL-UNNAMED", "-cp", System.getProperty("java.class.path"), Main.class.getName()));
+                "--enable-native-access=ALL-UNNAMED", "-cp", classPath, Main.class.getName()));
         command.addAll(List.of(arguments));
         return new ProcessBuilder(command).directory(root.toFile()).redirectErrorStream(true).start();
     }

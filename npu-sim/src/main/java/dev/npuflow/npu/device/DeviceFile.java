@@ -8,6 +8,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.StreamReadFeature;
+import tools.jackson.core.TokenStreamLocation;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.dataformat.yaml.YAMLMapper;
 
@@ -26,7 +27,9 @@ public record DeviceFile(String file, String name, SortedMap<String, Quantity> q
         try {
             root = YAML.readTree(text);
         } catch (JacksonException e) {
-            throw new NpuException("NPF-301", file + ": " + oneLine(e.getOriginalMessage()), "a YAML device file", "comparing it with npu2.yaml");
+            TokenStreamLocation at = e.getLocation();
+            throw new NpuException("NPF-301", file + ": no YAML, or a field twice" + (at == null ? "" : ", line " + at.getLineNr()), "a YAML device file",
+                    "comparing it with npu2.yaml");
         }
         if (!root.isObject() || !root.path("device").isString()) {
             throw new NpuException("NPF-301", file + ": field device is missing", "a name under device:", "device: mynpu");
@@ -39,16 +42,19 @@ public record DeviceFile(String file, String name, SortedMap<String, Quantity> q
     /// With one number changed; the plausible range does not bind a what-if question.
     ///
     /// @param assignment `path=number`
-    /// @throws NpuException NPF-303 for a path that the file does not have, NPF-302 for what is no number
+    /// @throws NpuException NPF-307 for what is no assignment, NPF-303 for a path that the file does not have, NPF-302 for what is no number
     public DeviceFile with(String assignment) {
         int equals = assignment.indexOf('=');
-        String path = equals < 0 ? assignment : assignment.substring(0, equals).strip();
+        if (equals < 1 || assignment.substring(0, equals).isBlank() || assignment.substring(equals + 1).isBlank()) {
+            throw new NpuException("NPF-307", "--set (" + assignment + ")", "field=value", "--set dram.read_gbps=40");
+        }
+        String path = assignment.substring(0, equals).strip();
         Quantity old = quantities.get(path);
         if (old == null) {
             throw new NpuException("NPF-303", "--set " + assignment + ": field " + path + " is unknown", "a field of " + file,
                     "one of " + String.join(", ", quantities.keySet()));
         }
-        return with(path, number("--set " + assignment, path, equals < 0 ? "" : assignment.substring(equals + 1).strip()));
+        return with(path, number("--set " + assignment, path, assignment.substring(equals + 1).strip()));
     }
 
     public DeviceFile with(String path, double value) {
@@ -130,9 +136,5 @@ public record DeviceFile(String file, String name, SortedMap<String, Quantity> q
 
     private static NpuException noNumber(String file, String path, String value) {
         return new NpuException("NPF-302", file + ": field " + path + " (" + value + ")", "a finite number", "a decimal point, as in 41.5");
-    }
-
-    private static String oneLine(String text) {
-        return text.lines().findFirst().orElse("").strip();
     }
 }

@@ -11,6 +11,8 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class DevicesTest {
 
@@ -57,7 +59,7 @@ class DevicesTest {
         assertFault("NPF-303", "field array.colours is unknown", "columns: 8 ", "columns: 8\n  colours: 3 ");
         assertFault("NPF-303", "clock.array_mhz.unit is unknown", "{value: 1800,", "{value: 1800, unit: 3,");
         assertFault("NPF-305", "field array.core_rows is missing", "core_rows: 4 ", "# ");
-        assertFault("NPF-301", "mine.yaml", "device: npu2", "device: [");
+        assertFault("NPF-301", "mine.yaml: no YAML, or a field twice, line ", "device: npu2", "device: [");
         assertFault("NPF-301", "field device is missing", "device: npu2", "# ");
     }
 
@@ -78,6 +80,11 @@ class DevicesTest {
         assertEquals("NPF-303", assertThrows(NpuException.class, () -> Devices.load("npu2", List.of("dram.reed_gbps=4"))).id());
         assertEquals("NPF-302", assertThrows(NpuException.class, () -> Devices.load("npu2", List.of("dram.read_gbps=4,5"))).id());
         assertEquals("NPF-306", assertThrows(NpuException.class, () -> Devices.load("npu2", List.of("dram.read_gbps=-4"))).id());
+    }
+
+    @ParameterizedTest @ValueSource(strings = {"", " ", "=", "=3", "dram.read_gbps", "dram.read_gbps="}) void what_is_no_assignment_is_told_so(String override) {
+        assertEquals("NPF-307 --set (%s): expected field=value; try --set dram.read_gbps=40".formatted(override),
+                assertThrows(NpuException.class, () -> Devices.load("npu2", List.of(override))).getMessage());
     }
 
     private void assertFault(String id, String part, String old, String changed) throws IOException {

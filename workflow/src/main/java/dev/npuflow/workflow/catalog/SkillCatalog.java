@@ -2,6 +2,7 @@ package dev.npuflow.workflow.catalog;
 
 import dev.npuflow.skill.Skill;
 import dev.npuflow.workflow.fault.NpuflowException;
+import dev.npuflow.workflow.file.FileReason;
 import java.io.IOException;
 import java.net.MalformedURLException;
 import java.net.URL;
@@ -90,7 +91,7 @@ public final class SkillCatalog {
         try (Stream<Path> files = Files.list(directory)) {
             return files.filter(file -> file.toString().endsWith(".jar")).sorted().toList();
         } catch (IOException e) {
-            throw NpuflowException.environment("NPF-703", "--skills-dir (%s: %s)".formatted(directory, e.getMessage()), "a readable folder", "its permissions");
+            throw NpuflowException.environment("NPF-703", "--skills-dir (%s: %s)".formatted(directory, FileReason.of(e)), "a readable folder", "its permissions");
         }
     }
 

@@ -33,6 +33,12 @@ final class DeployCommand implements Callable<Integer> {
         }
         PrintWriter out = spec.commandLine().getOut();
         PrintWriter err = spec.commandLine().getErr();
+        try (InterruptNotice notice = PhaseCommands.betweenRuns(err)) {
+            return deploy(out, err);
+        }
+    }
+
+    private int deploy(PrintWriter out, PrintWriter err) {
         phaseOptions.skills(err);
         try (Progress progress = Progress.onTerminal(err);
                 OpenedDeployment opened = OpenedDeployment.open(options, progress);

@@ -13,7 +13,10 @@ public final class Main {
     public static void main(String[] arguments) {
         PrintWriter out = writer(FileDescriptor.out);
         PrintWriter err = writer(FileDescriptor.err);
-        int code = NpuflowCommand.commandLine().setOut(out).setErr(err).execute(arguments);
+        int code;
+        try (InterruptNotice notice = new InterruptNotice(err, "interrupted")) {
+            code = NpuflowCommand.commandLine().setOut(out).setErr(err).execute(arguments);
+        }
         out.flush();
         err.flush();
         System.exit(code);

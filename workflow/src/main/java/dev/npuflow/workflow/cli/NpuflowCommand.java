@@ -5,10 +5,12 @@ import dev.npuflow.workflow.cli.kernels.KernelsCommand;
 import dev.npuflow.workflow.cli.sim.SimCommand;
 import dev.npuflow.workflow.fault.ExitCode;
 import dev.npuflow.workflow.fault.NpuflowException;
+import dev.npuflow.workflow.file.FileReason;
 import dev.npuflow.workflow.ledger.Conditions;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
+import java.nio.file.FileSystemException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -73,8 +75,8 @@ public final class NpuflowCommand implements Runnable {
         err.println(switch (thrown) {
             case NpuflowException fault -> fault.getMessage();
             case NpuException fault -> fault.getMessage();
-            case UncheckedIOException fault -> "NPF-802 " + fault.getCause().getMessage();
-            case IOException fault -> "NPF-802 " + fault.getMessage();
+            case UncheckedIOException fault -> told(fault.getCause());
+            case IOException fault -> told(fault);
             default -> {
                 thrown.printStackTrace(err);
                 yield "NPF-899 npuflow itself failed: expected no such fault; try again and report the lines above";
@@ -85,5 +87,10 @@ public final class NpuflowCommand implements Runnable {
             case NpuException fault -> fault.id().startsWith("NPF-3") ? ExitCode.BAD_INPUT.code() : ExitCode.ENVIRONMENT.code();
             default -> ExitCode.ENVIRONMENT.code();
         };
+    }
+
+    private static String told(IOException failure) {
+        String file = failure instanceof FileSystemException system && system.getFile() != null ? system.getFile() : "a file or stream";
+        return "NPF-802 %s (%s): expected what can be read and written; try its path, its permissions and free disk space".formatted(file, FileReason.of(failure));
     }
 }

@@ -11,12 +11,25 @@ import picocli.CommandLine.Model.CommandSpec;
 /// What the commands of the phases share.
 final class PhaseCommands {
 
+    private static final String NO_RUN = "interrupted before a run was recorded: the same command begins again";
+
     private PhaseCommands() {}
+
+    /// For as long as a command has begun no run, or has ended one and not begun the next.
+    static InterruptNotice betweenRuns(PrintWriter err) {
+        return new InterruptNotice(err, NO_RUN);
+    }
 
     /// @return the exit code
     static int run(CommandSpec spec, DeploymentOptions options, PhaseCommandOptions phaseOptions, GatedPhase phase) {
         PrintWriter out = spec.commandLine().getOut();
         PrintWriter err = spec.commandLine().getErr();
+        try (InterruptNotice notice = betweenRuns(err)) {
+            return run(out, err, options, phaseOptions, phase);
+        }
+    }
+
+    private static int run(PrintWriter out, PrintWriter err, DeploymentOptions options, PhaseCommandOptions phaseOptions, GatedPhase phase) {
         phaseOptions.skills(err);
         try (Progress progress = Progress.onTerminal(err);
                 OpenedDeployment opened = OpenedDeployment.open(options, progress);

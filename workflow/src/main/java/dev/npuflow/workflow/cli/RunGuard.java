@@ -4,7 +4,6 @@ import dev.npuflow.workflow.fault.ExitCode;
 import java.io.PrintWriter;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
-import sun.misc.Signal;
 
 /// Sees to it that a run that did not end by itself does not look as if it had: Ctrl-C and a termination are marked and exit 130 and 143, and a
 /// skill that calls `System.exit(0)` ends as a failure.
@@ -13,6 +12,7 @@ final class RunGuard implements AutoCloseable {
     private final AtomicBoolean done = new AtomicBoolean();
     private final AtomicReference<ExitCode> signalled = new AtomicReference<>();
     private final Thread hook;
+    private final InterruptNotice notice;
 
     /// @param onInterrupt marks the run; called once, on another thread
     RunGuard(PrintWriter err, Runnable onInterrupt) {
@@ -32,20 +32,13 @@ final class RunGuard implements AutoCloseable {
             Runtime.getRuntime().halt(code.code());
         }, "run guard");
         Runtime.getRuntime().addShutdownHook(hook);
-        exitOn("INT", ExitCode.INTERRUPTED);
-        exitOn("TERM", ExitCode.TERMINATED);
-    }
-
-    private void exitOn(String signal, ExitCode code) {
-        Signal.handle(new Signal(signal), _ -> {
-            signalled.compareAndSet(null, code);
-            new Thread(() -> System.exit(code.code()), "exit").start();
-        });
+        notice = new InterruptNotice(code -> signalled.compareAndSet(null, code));
     }
 
     /// The run ended by itself.
     @Override public void close() {
         if (!done.getAndSet(true) && signalled.get() == null) {
+            notice.close();
             try {
                 Runtime.getRuntime().removeShutdownHook(hook);
             } catch (IllegalStateException e) {

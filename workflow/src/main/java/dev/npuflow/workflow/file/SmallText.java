@@ -19,7 +19,7 @@ public final class SmallText {
                 return Files.readString(file);
             }
         } catch (IOException e) {
-            throw unreadable(file, e.getClass().getSimpleName());
+            throw unreadable(file, FileReason.of(e));
         }
         throw unreadable(file, "larger than 1 MiB");
     }

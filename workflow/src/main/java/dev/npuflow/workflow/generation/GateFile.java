@@ -4,6 +4,8 @@ import static java.lang.String.format;
 import static java.util.Locale.ROOT;
 
 import dev.npuflow.workflow.fault.NpuflowException;
+import dev.npuflow.workflow.file.FileReason;
+import dev.npuflow.workflow.file.SyntaxReason;
 import dev.npuflow.workflow.file.WholeFile;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -64,7 +66,7 @@ public final class GateFile {
         try {
             WholeFile.write(file, MAPPER.writeValueAsString(entries) + "\n");
         } catch (IOException e) {
-            throw NpuflowException.environment("NPF-174", "gate file %s (%s)".formatted(file, e.getMessage()), "a place to write it", "another --gate-file");
+            throw NpuflowException.environment("NPF-174", "gate file %s (%s)".formatted(file, FileReason.of(e)), "a place to write it", "another --gate-file");
         }
     }
 
@@ -77,7 +79,7 @@ public final class GateFile {
             }
             return Files.readString(file);
         } catch (IOException e) {
-            throw NpuflowException.badInput("NPF-170", "gate file %s (%s)".formatted(file, e.getClass().getSimpleName()),
+            throw NpuflowException.badInput("NPF-170", "gate file %s (%s)".formatted(file, FileReason.of(e)),
                     "a readable UTF-8 file", "the path that a verify run wrote");
         }
     }
@@ -86,7 +88,7 @@ public final class GateFile {
         try {
             return MAPPER.readTree(text);
         } catch (JacksonException e) {
-            throw NpuflowException.badInput("NPF-172", "gate file %s (%s)".formatted(file, e.getOriginalMessage().lines().findFirst().orElse("")),
+            throw NpuflowException.badInput("NPF-172", "gate file %s (%s)".formatted(file, SyntaxReason.of(e)),
                     "JSON", REMEDY);
         }
     }

@@ -90,10 +90,28 @@ final class Database implements AutoCloseable {
     static NpuflowException fault(Path file, SQLException e) {
         SQLiteErrorCode code = e instanceof SQLiteException sqlite ? sqlite.getResultCode() : SQLiteErrorCode.UNKNOWN_ERROR;
         return switch (code) {
-            case SQLITE_NOTADB, SQLITE_CORRUPT -> damaged(file, "not a SQLite database, or cut short");
-            default -> NpuflowException.environment("NPF-603", format(ROOT, "%s (%s)", file, code), "the ledger to be readable and writable",
+            case SQLITE_NOTADB, SQLITE_CORRUPT -> damaged(file, "no database, or cut short");
+            default -> NpuflowException.environment("NPF-603", format(ROOT, "%s (%s)", file, words(code)), "the ledger to be readable and writable",
                     "to free disk space and check permissions, then the command again");
         };
+    }
+
+    /// The driver's codes have their kind before an underscore and further letters.
+    private static String words(SQLiteErrorCode code) {
+        String name = code.name();
+        if (code == SQLiteErrorCode.SQLITE_FULL) {
+            return "disk full";
+        }
+        if (name.startsWith("SQLITE_READONLY")) {
+            return "it cannot be written";
+        }
+        if (name.startsWith("SQLITE_BUSY") || name.startsWith("SQLITE_LOCKED")) {
+            return "another process uses it";
+        }
+        if (name.startsWith("SQLITE_PERM") || name.startsWith("SQLITE_AUTH")) {
+            return "permission denied";
+        }
+        return name.startsWith("SQLITE_CANTOPEN") ? "it cannot be opened" : "reading or writing failed";
     }
 
     static NpuflowException damaged(Path file, String how) {

@@ -4,6 +4,7 @@ import static java.lang.String.format;
 import static java.util.Locale.ROOT;
 
 import dev.npuflow.workflow.fault.NpuflowException;
+import dev.npuflow.workflow.file.FileReason;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -45,7 +46,7 @@ final class LedgerFile {
         try {
             Files.createDirectories(directory);
         } catch (IOException e) {
-            throw NpuflowException.environment("NPF-600", format(ROOT, "workspace %s (%s)", directory, e.getClass().getSimpleName()),
+            throw NpuflowException.environment("NPF-600", format(ROOT, "workspace %s (%s)", directory, FileReason.of(e)),
                     "a directory that can be written", "another --workspace");
         }
         return confined(directory);
@@ -92,7 +93,7 @@ final class LedgerFile {
     private static void check(Path file, Database database, boolean writable) {
         List<String> complaints = database.query("PRAGMA quick_check(1)", row -> row.getString(1));
         if (!complaints.equals(List.of("ok"))) {
-            throw Database.damaged(file, complaints.isEmpty() ? "unreadable" : complaints.getFirst().lines().findFirst().orElse("unreadable"));
+            throw Database.damaged(file, "its pages contradict each other");
         }
         if (begun(database)) {
             requireOurs(file, database);

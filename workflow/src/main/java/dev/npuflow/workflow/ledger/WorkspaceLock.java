@@ -4,6 +4,7 @@ import static java.lang.String.format;
 import static java.util.Locale.ROOT;
 
 import dev.npuflow.workflow.fault.NpuflowException;
+import dev.npuflow.workflow.file.FileReason;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -42,7 +43,7 @@ public final class WorkspaceLock implements AutoCloseable {
             channel.write(ByteBuffer.wrap(("process " + ProcessHandle.current().pid()).getBytes(StandardCharsets.UTF_8)));
             return new WorkspaceLock(channel);
         } catch (IOException e) {
-            throw NpuflowException.environment("NPF-600", format(ROOT, "%s (%s)", file, e.getClass().getSimpleName()), "a file that can be written",
+            throw NpuflowException.environment("NPF-600", format(ROOT, "%s (%s)", file, FileReason.of(e)), "a file that can be written",
                     "another --workspace");
         }
     }
@@ -67,7 +68,7 @@ public final class WorkspaceLock implements AutoCloseable {
         try {
             channel.close();
         } catch (IOException e) {
-            throw NpuflowException.environment("NPF-600", "lock of the workspace (" + e.getClass().getSimpleName() + ")", "it to be released",
+            throw NpuflowException.environment("NPF-600", "lock of the workspace (" + FileReason.of(e) + ")", "it to be released",
                     "the command again");
         }
     }

@@ -49,6 +49,16 @@ public final class TileCandidates {
         };
     }
 
+    /// What an extent must be for a herd and tile to divide it, where some extents have none.
+    public static String divisible(String kernel) {
+        return switch (kernel) {
+            case "gemv" -> "an even m";
+            case "gemm" -> "m and k that are multiples of %d, n of %d".formatted(VECTOR, 2 * VECTOR);
+            case "eltwise_add", "silu_mul" -> "n that is a multiple of %d".formatted(VECTOR);
+            default -> "another shape";
+        };
+    }
+
     private static Stream<Candidate> gemv(int m) {
         return columns(m).boxed().flatMap(columns -> divisors(m / columns, m / columns).filter(tileM -> tileM % 2 == 0).boxed()
                 .flatMap(tileM -> divisors(tileM, tileM)

@@ -72,7 +72,7 @@ public final class ConfigReader {
         OptionalInt keyValueHeads = config.positive("num_key_value_heads").isPresent() ? config.positive("num_key_value_heads") : heads;
         OptionalInt headDim = headDim(family, hidden, heads);
         OptionalInt positions = orDefault(family, config.positive("max_position_embeddings"), known -> known == Architecture.LLAMA ? 2048 : 32768);
-        ModelDescription description = new ModelDescription(architecture, reasons, bounded("num_hidden_layers", MAXIMUM_LAYERS), hidden,
+        ModelDescription description = new ModelDescription(config.where(), architecture, reasons, bounded("num_hidden_layers", MAXIMUM_LAYERS), hidden,
                 bounded("intermediate_size", MAXIMUM_WIDTH), heads, keyValueHeads, headDim, bounded("vocab_size", MAXIMUM_VOCABULARY),
                 config.flag("tie_word_embeddings").or(() -> family.map(known -> false)),
                 family.map(known -> known == Architecture.QWEN2 || attentionBias(known)), family.map(this::attentionBias), family.map(known -> known == Architecture.QWEN3), epsilon(family), positions,

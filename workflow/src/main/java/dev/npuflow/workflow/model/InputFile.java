@@ -1,6 +1,7 @@
 package dev.npuflow.workflow.model;
 
 import dev.npuflow.workflow.fault.NpuflowException;
+import dev.npuflow.workflow.file.FileReason;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -62,7 +63,7 @@ public final class InputFile {
     }
 
     public static NpuflowException unreadable(Path file, IOException failure) {
-        return NpuflowException.environment("NPF-107", "%s cannot be read (%s)".formatted(file, failure), "a readable file", "its permissions");
+        return NpuflowException.environment("NPF-107", "%s cannot be read (%s)".formatted(file, FileReason.of(failure)), "a readable file", "its permissions");
     }
 
     /// The last part of the path, as messages show it.

@@ -1,6 +1,7 @@
 package dev.npuflow.workflow.model;
 
 import dev.npuflow.workflow.fault.NpuflowException;
+import dev.npuflow.workflow.file.SyntaxReason;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,7 +11,6 @@ import java.util.OptionalInt;
 import java.util.function.Predicate;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.StreamReadFeature;
-import tools.jackson.core.TokenStreamLocation;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -34,16 +34,9 @@ record JsonFields(String where, JsonNode node, boolean strict) {
             }
             return new JsonFields(name, node, true);
         } catch (JacksonException broken) {
-            throw NpuflowException.badInput("NPF-103", "%s is not JSON (%s)".formatted(name, reason(broken)), "one JSON object",
+            throw NpuflowException.badInput("NPF-103", "%s is not JSON (%s)".formatted(name, SyntaxReason.of(broken)), "one JSON object",
                     "downloading it again");
         }
-    }
-
-    static String reason(JacksonException broken) {
-        String text = broken.getOriginalMessage();
-        String line = text.lines().findFirst().orElse("unreadable");
-        TokenStreamLocation location = broken.getLocation();
-        return (line.length() > 120 ? line.substring(0, 120) : line) + (location == null ? "" : " at line " + location.getLineNr());
     }
 
     JsonFields lenient() {

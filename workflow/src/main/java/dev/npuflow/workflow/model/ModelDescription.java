@@ -8,10 +8,11 @@ import java.util.OptionalInt;
 
 /// What a configuration says, also of an architecture that is not supported; a field that it does not say is empty.
 ///
-/// @param architecture class name in config.json
+/// @param file         name of the file that says it
+/// @param architecture class name there
 /// @param reasons      why it is refused, each a readable clause; empty if it is supported
 /// @param eosTokenIds  ids that end a generation, ascending
-public record ModelDescription(String architecture, List<String> reasons, OptionalInt layers, OptionalInt hiddenSize, OptionalInt intermediateSize,
+public record ModelDescription(String file, String architecture, List<String> reasons, OptionalInt layers, OptionalInt hiddenSize, OptionalInt intermediateSize,
         OptionalInt heads, OptionalInt keyValueHeads, OptionalInt headDim, OptionalInt vocabSize, Optional<Boolean> tiedHead,
         Optional<Boolean> queryKeyValueBias, Optional<Boolean> outputBias, Optional<Boolean> queryKeyNorm, OptionalDouble rmsNormEpsilon, OptionalInt maximumPositions,
         Optional<Rope> rope, List<Integer> eosTokenIds, OptionalInt bosTokenId) {
@@ -35,7 +36,7 @@ public record ModelDescription(String architecture, List<String> reasons, Option
     /// @throws NpuflowException NPF-110 with every reason, if it is not supported
     public ModelConfig config() {
         if (!supported()) {
-            throw NpuflowException.badInput("NPF-110", "config.json: %s is not supported (%s)".formatted(architecture, reason()),
+            throw NpuflowException.badInput("NPF-110", "%s: %s is not supported (%s)".formatted(file, architecture, reason()),
                     "a dense decoder: %s".formatted(Architecture.classNames()), "another model");
         }
         return new ModelConfig(Architecture.of(architecture).orElseThrow(), layers.getAsInt(), hiddenSize.getAsInt(), intermediateSize.getAsInt(),

@@ -1,6 +1,8 @@
 package dev.npuflow.workflow.model;
 
 import dev.npuflow.workflow.fault.NpuflowException;
+import dev.npuflow.workflow.file.FileReason;
+import dev.npuflow.workflow.file.SyntaxReason;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
@@ -107,7 +109,7 @@ public record ModelPrompts(Prompt canonical, List<Prompt> gate, int phaseGate, S
             }
             return prompts;
         } catch (JacksonException e) {
-            throw NpuflowException.badInput("NPF-183", "%s (%s)".formatted(file.getFileName(), e.getOriginalMessage()), "an array of arrays of ids",
+            throw NpuflowException.badInput("NPF-183", "%s (%s)".formatted(file.getFileName(), SyntaxReason.of(e)), "an array of arrays of ids",
                     "[[1, 2, 3], [4, 5]]");
         }
     }
@@ -130,7 +132,7 @@ public record ModelPrompts(Prompt canonical, List<Prompt> gate, int phaseGate, S
             JsonNode node = new YAMLMapper().readTree(bounded(file));
             return node == null || !node.isObject() ? JsonMapper.shared().createObjectNode() : node;
         } catch (JacksonException e) {
-            throw NpuflowException.badInput("NPF-185", "model.yaml (%s)".formatted(shorten(e.getOriginalMessage())), "YAML with one key a line",
+            throw NpuflowException.badInput("NPF-185", "model.yaml (%s)".formatted(SyntaxReason.of(e)), "YAML with one key a line",
                     "canonical_prompt: some text");
         }
     }
@@ -145,7 +147,7 @@ public record ModelPrompts(Prompt canonical, List<Prompt> gate, int phaseGate, S
         } catch (CharacterCodingException e) {
             throw NpuflowException.badInput("NPF-187", "%s (not UTF-8)".formatted(file.getFileName()), "UTF-8 text", "converting the file");
         } catch (IOException e) {
-            throw NpuflowException.environment("NPF-188", "%s (%s)".formatted(file.getFileName(), e.getMessage()), "a readable file", "its permissions");
+            throw NpuflowException.environment("NPF-188", "%s (%s)".formatted(file.getFileName(), FileReason.of(e)), "a readable file", "its permissions");
         }
     }
 

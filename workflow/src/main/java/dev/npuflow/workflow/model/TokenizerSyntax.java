@@ -1,6 +1,7 @@
 package dev.npuflow.workflow.model;
 
 import dev.npuflow.workflow.fault.NpuflowException;
+import dev.npuflow.workflow.file.SyntaxReason;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Optional;
@@ -49,7 +50,7 @@ final class TokenizerSyntax {
                 }
             }
         } catch (JacksonException broken) {
-            throw refusal(file, JsonFields.reason(broken));
+            throw refusal(file, SyntaxReason.of(broken));
         }
         postProcessor.ifPresent(value -> requireDefined(file, new JsonMapper().readTree(value)));
     }

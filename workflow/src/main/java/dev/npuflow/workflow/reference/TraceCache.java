@@ -2,6 +2,7 @@ package dev.npuflow.workflow.reference;
 
 import dev.npuflow.plan.CanonicalJson;
 import dev.npuflow.workflow.fault.NpuflowException;
+import dev.npuflow.workflow.file.FileReason;
 import dev.npuflow.workflow.file.WholeFile;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -41,7 +42,7 @@ record TraceCache(Path directory, Consumer<String> notices) {
         try {
             WholeFile.write(file, CanonicalJson.write(new Sealed(entry, CanonicalJson.hash(entry))) + "\n");
         } catch (IOException e) {
-            throw NpuflowException.environment("NPF-164", "reference cache %s (%s)".formatted(file, e.getMessage()),
+            throw NpuflowException.environment("NPF-164", "reference cache %s (%s)".formatted(file, FileReason.of(e)),
                     "a directory to write to", "another --workspace");
         }
     }

@@ -4,6 +4,7 @@ import static java.lang.String.format;
 import static java.util.Locale.ROOT;
 
 import dev.npuflow.workflow.fault.NpuflowException;
+import dev.npuflow.workflow.file.FileReason;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -67,7 +68,7 @@ public final class DevelopmentIndex {
     }
 
     private static NpuflowException unreadable(Path path, IOException e) {
-        return NpuflowException.environment("NPF-511", "%s (%s)".formatted(path, e.getClass().getSimpleName()), "a document that can be read",
+        return NpuflowException.environment("NPF-511", "%s (%s)".formatted(path, FileReason.of(e)), "a document that can be read",
                 "to check its permissions");
     }
 }

@@ -2,10 +2,12 @@ package dev.npuflow.workflow.scaffold;
 
 import dev.npuflow.plan.Deployment;
 import dev.npuflow.workflow.fault.NpuflowException;
+import dev.npuflow.workflow.file.FileReason;
 import dev.npuflow.workflow.model.CheckedModel;
 import dev.npuflow.workflow.model.ModelPrompts;
 import dev.npuflow.workflow.model.Prompt;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -56,7 +58,8 @@ public final class ModelScaffold {
     }
 
     private NpuflowException unwritable(IOException e) {
-        return NpuflowException.environment("NPF-817", "%s (%s)".formatted(target, e.getMessage()), "a place that can be written", "its permissions");
+        return NpuflowException.environment("NPF-817", "%s (%s)".formatted(target, e instanceof InterruptedIOException ? "interrupted" : FileReason.of(e)),
+                "a place that can be written", "its permissions");
     }
 
     private void fill(Path directory) throws IOException {

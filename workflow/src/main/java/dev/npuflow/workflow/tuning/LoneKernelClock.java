@@ -12,6 +12,8 @@ import dev.npuflow.workflow.lowering.TileCandidates.Candidate;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /// Times a kernel as mlir-air's benchmark does: the same design again and again, from start to wait, no buffer object synced.
 public final class LoneKernelClock {
@@ -34,12 +36,21 @@ public final class LoneKernelClock {
     /// @param ranking   fastest first; equal times in the usual order of tiles
     /// @param legal     candidates that place
     /// @param simulated of these
-    public record Tuning(List<Ranked> ranking, int candidates, int legal, int simulated) {
+    /// @param limits    where none places: the limits that they break, first those that rule out most
+    public record Tuning(List<Ranked> ranking, int candidates, int legal, int simulated, List<BrokenLimit> limits) {
 
         public Tuning {
             ranking = List.copyOf(ranking);
+            limits = List.copyOf(limits);
         }
     }
+
+    /// A limit of the device that candidates break.
+    ///
+    /// @param candidates how many
+    /// @param last       the last of them, whose tile is the smallest
+    /// @param blocker    what it is told
+    public record BrokenLimit(int candidates, LoneKernel last, Blocker blocker) {}
 
     /// Limits that the kernel breaks; empty if it places.
     public List<Blocker> blockers(LoneKernel kernel) {
@@ -70,9 +81,23 @@ public final class LoneKernelClock {
         for (Candidate candidate : TileCandidates.of(untiled.kernel().id(), untiled.shape()).toList()) {
             pingPong.forEach(flag -> candidates.add(untiled.tiled(candidate.herd(), candidate.tile(), flag)));
         }
-        List<LoneKernel> legal = candidates.stream().filter(kernel -> blockers(kernel).isEmpty()).toList();
+        List<Checked> checked = candidates.stream().map(kernel -> new Checked(kernel, blockers(kernel))).toList();
+        List<LoneKernel> legal = checked.stream().filter(each -> each.blockers().isEmpty()).map(Checked::kernel).toList();
         List<Ranked> ranking = legal.stream().limit(MOST_SIMULATED).parallel().map(this::time).toList().stream()
                 .sorted(Comparator.comparingDouble(Ranked::microseconds)).toList();
-        return new Tuning(ranking, candidates.size(), legal.size(), ranking.size());
+        return new Tuning(ranking, candidates.size(), legal.size(), ranking.size(), legal.isEmpty() ? limits(checked) : List.of());
+    }
+
+    private record Checked(LoneKernel kernel, List<Blocker> blockers) {}
+
+    private static List<BrokenLimit> limits(List<Checked> checked) {
+        Map<String, BrokenLimit> limits = new TreeMap<>();
+        for (Checked each : checked) {
+            Map<String, Blocker> broken = new TreeMap<>();
+            each.blockers().forEach(blocker -> broken.putIfAbsent(blocker.limit(), blocker));
+            broken.forEach((limit, blocker) -> limits.merge(limit, new BrokenLimit(1, each.kernel(), blocker),
+                    (before, one) -> new BrokenLimit(before.candidates() + 1, one.last(), one.blocker())));
+        }
+        return limits.values().stream().sorted(Comparator.comparingInt(BrokenLimit::candidates).reversed()).toList();
     }
 }

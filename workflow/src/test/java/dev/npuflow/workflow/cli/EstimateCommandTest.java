@@ -5,9 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -81,5 +84,11 @@ class EstimateCommandTest {
         }
         assertTrue(estimate("no/such/place").err().startsWith("NPF-803 "));
         assertEquals(2, estimate(LLAMA, "--plan", "guess").code());
+    }
+
+    @Test void a_model_that_is_not_supported_is_told_by_the_name_of_its_file(@TempDir Path folder) throws Exception {
+        Path file = Files.writeString(folder.resolve("gpt.json"), Files.readString(Path.of(LLAMA, "config.json")).replace("LlamaForCausalLM", "GptForCausalLM"));
+        String refused = estimate(file.toString()).err();
+        assertTrue(refused.startsWith("NPF-110 gpt.json: GptForCausalLM is not supported "), refused);
     }
 }

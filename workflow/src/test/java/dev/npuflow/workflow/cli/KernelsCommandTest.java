@@ -77,6 +77,22 @@ class KernelsCommandTest {
         assertTrue(kernels("tune RMSNorm --rows 64 --n 64").out().contains("herd 8x1"));
     }
 
+    @Test void where_nothing_is_legal_the_limits_are_named_and_of_how_many_candidates() {
+        Answer none = kernels("tune GEMV --m 64 --k 100000");
+        assertEquals(1, none.code());
+        assertTrue(none.out().startsWith("gemv k 100000, m 64, loop tiling 4: 0 of 140 herds and tiles place"), none.out());
+        assertTrue(none.out().contains("L1_CAPACITY rules out all 140, such as herd 1x1, m_input 1, tile_m 2, ping-pong off:\n  'aie.tile' op allocated buffers exceeded"), none.out());
+        List<?> limits = (List<?>) kernels("tune GEMV --m 64 --k 100000 --json").json().get("limits");
+        assertEquals(List.of("L1_CAPACITY", 140), List.of(((Map<?, ?>) limits.getFirst()).get("limit"), ((Map<?, ?>) limits.getFirst()).get("candidates")));
+        assertEquals(List.of(), kernels("tune RMSNorm --rows 64 --n 64 --json").json().get("limits"));
+    }
+
+    @Test void where_nothing_divides_the_shape_that_is_said() {
+        assertTrue(kernels("tune GEMV --m 100003 --k 64").out().contains("no herd and tile divides the shape: expected an even m\n"));
+        assertTrue(kernels("tune GEMM --m 64 --k 64 --n 40").out().contains("expected m and k that are multiples of 16, n of 32\n"));
+        assertTrue(kernels("tune EltwiseAdd --n 100").out().contains("expected n that is a multiple of 16\n"));
+    }
+
     @Test void bad_sizes_are_told_in_one_line() {
         for (String[] bad : new String[][] {{"check conv --m 8", "NPF-830"}, {"check GEMV --m 2048 --tile-m 8 --m-input 8", "NPF-831"},
             {"check GEMV --m 2048 --k 2048 --rows 4 --tile-m 8 --m-input 8", "NPF-832"}, {"check GEMV --m 2048 --k 2048 --tile-m 0 --m-input 8",

@@ -37,6 +37,7 @@ class DamagedLedgerTest {
     private String refusal() {
         NpuflowException fault = assertThrows(NpuflowException.class, () -> Ledger.open(workspace).close());
         assertFalse(fault.getMessage().contains("\n"));
+        assertFalse(fault.getMessage().replace(file.toString(), "").matches("(?i).*(sqlite|exception|\\*\\*\\*).*"), fault.getMessage());
         return fault.id();
     }
 
@@ -97,7 +98,10 @@ class DamagedLedgerTest {
 
     @Test void a_workspace_that_is_a_file_is_refused() throws Exception {
         Path plain = Files.writeString(workspace.resolve("plain"), "x");
-        assertEquals("NPF-600", assertThrows(NpuflowException.class, () -> Ledger.open(plain)).id());
+        assertEquals("NPF-600 workspace %s (a file of this name is in the way): expected a directory that can be written; try another --workspace".formatted(plain),
+                assertThrows(NpuflowException.class, () -> Ledger.open(plain)).getMessage());
+        assertEquals("NPF-600 workspace %s (not a directory): expected a directory that can be written; try another --workspace".formatted(plain.resolve("below")),
+                assertThrows(NpuflowException.class, () -> Ledger.open(plain.resolve("below"))).getMessage());
     }
 
     @Test void a_lock_file_left_behind_does_not_block() throws Exception {

@@ -71,6 +71,26 @@ class ConfigReaderTest {
         assertFalse(TensorShapes.of(config).containsKey("model.layers.0.mlp.down_proj.bias"));
     }
 
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '~', value = {
+            "{\"hidden_size\": 3|it ends too early, line 1", "{\"a\": 1, \"a\": 2}|field a stands twice, line 1", "{\"a\": tru}|an unexpected character or word, line 1",
+            "{\"a\": NaN}|an unexpected character or word, line 1", "{'a': 1}|an unexpected character or word, line 1, column 2", "{} {}|something stands behind its end"})
+    void a_file_that_is_no_json_is_told_where_in_words_for_people(String text, String reason) {
+        ModelFolder folder = new ModelFolder(directory).file("config.json", text);
+        String message = assertThrows(NpuflowException.class, folder::read).getMessage();
+        assertTrue(message.startsWith("NPF-103 config.json is not JSON (" + reason), message);
+        assertTrue(message.endsWith("): expected one JSON object; try downloading it again"), message);
+        assertFalse(message.matches("(?s).*(Source|Feature|Object property|token|CTRL-CHAR|\\(code).*"), message);
+    }
+
+    @Test void the_limits_of_the_parser_are_no_business_of_a_user() {
+        ModelFolder deep = new ModelFolder(directory).file("config.json", "[".repeat(2000));
+        assertEquals("NPF-103 config.json is not JSON (nested too deep, or a name or number too long): expected one JSON object; try downloading it again",
+                assertThrows(NpuflowException.class, deep::read).getMessage());
+        ModelFolder latin = new ModelFolder(directory).file("config.json", new byte[] {'{', '"', (byte) 0xff, '"', ':', '1', '}'});
+        assertTrue(assertThrows(NpuflowException.class, latin::read).getMessage().startsWith("NPF-103 config.json is not JSON (not UTF-8"));
+    }
+
     @Test void an_unsupported_model_tells_what_it_can_and_takes_foreign_fields_for_absent() {
         ModelDescription model = read("{'architectures':['OpenELMForCausalLM'],'num_attention_heads':[4,8],'intermediate_size':null}");
         assertEquals(OptionalInt.empty(), model.heads());

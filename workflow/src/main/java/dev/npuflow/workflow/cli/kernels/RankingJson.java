@@ -2,6 +2,7 @@ package dev.npuflow.workflow.cli.kernels;
 
 import dev.npuflow.npu.compiler.Blocker;
 import dev.npuflow.workflow.tuning.LoneKernel;
+import dev.npuflow.workflow.tuning.LoneKernelClock.BrokenLimit;
 import dev.npuflow.workflow.tuning.LoneKernelClock.Ranked;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -23,6 +24,12 @@ final class RankingJson {
         Map<String, Object> fields = configuration(ranked.kernel());
         fields.put("us", ranked.microseconds());
         fields.put("bound", ranked.boundBy());
+        return fields;
+    }
+
+    static Map<String, Object> limit(BrokenLimit limit) {
+        Map<String, Object> fields = blocker(limit.blocker());
+        fields.put("candidates", limit.candidates());
         return fields;
     }
 

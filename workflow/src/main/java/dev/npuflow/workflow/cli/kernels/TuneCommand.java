@@ -6,8 +6,10 @@ import dev.npuflow.plan.Herd;
 import dev.npuflow.workflow.cli.JsonOutput;
 import dev.npuflow.workflow.fault.ExitCode;
 import dev.npuflow.workflow.fault.NpuflowException;
+import dev.npuflow.workflow.lowering.TileCandidates;
 import dev.npuflow.workflow.tuning.LoneKernel;
 import dev.npuflow.workflow.tuning.LoneKernelClock;
+import dev.npuflow.workflow.tuning.LoneKernelClock.BrokenLimit;
 import dev.npuflow.workflow.tuning.LoneKernelClock.Ranked;
 import dev.npuflow.workflow.tuning.LoneKernelClock.Tuning;
 import java.io.PrintWriter;
@@ -61,6 +63,7 @@ final class TuneCommand implements Callable<Integer> {
             root.put("legal", tuning.legal());
             root.put("simulated", tuning.simulated());
             root.put("ranking", tuning.ranking().stream().map(RankingJson::ranked).toList());
+            root.put("limits", tuning.limits().stream().map(RankingJson::limit).toList());
             root.put("source", source);
             JsonOutput.print(out, root);
         } else {
@@ -72,6 +75,14 @@ final class TuneCommand implements Callable<Integer> {
     private void print(PrintWriter out, LoneKernel untiled, Tuning tuning, String source) {
         out.printf("%s %s, loop tiling %d: %d of %d herds and tiles place, %d %s%n", untiled.kernel().id(), untiled.extents(),
                 untiled.options().loopTiling(), tuning.legal(), tuning.candidates(), tuning.simulated(), source);
+        if (tuning.candidates() == 0) {
+            out.printf("no herd and tile divides the shape: expected %s%n", TileCandidates.divisible(untiled.kernel().id()));
+        }
+        for (BrokenLimit limit : tuning.limits()) {
+            out.printf("%s rules out %s %d, such as %s:%n  %s%n  because %s%n  try %s%n", limit.blocker().limit(),
+                    limit.candidates() == tuning.candidates() ? "all" : limit.candidates() + " of", tuning.candidates(), limit.last().configuration(),
+                    limit.blocker().message(), limit.blocker().cause(), limit.blocker().remedy());
+        }
         for (Ranked ranked : tuning.ranking().stream().limit(Math.max(1, top)).toList()) {
             out.printf(Locale.ROOT, "%10.1f us  %s, bound by %s%n", ranked.microseconds(), ranked.kernel().configuration(), ranked.boundBy());
         }

@@ -12,6 +12,7 @@ import dev.npuflow.npu.device.DeviceFileText;
 import dev.npuflow.npu.device.Devices;
 import dev.npuflow.workflow.cli.JsonOutput;
 import dev.npuflow.workflow.fault.NpuflowException;
+import dev.npuflow.workflow.file.FileReason;
 import dev.npuflow.workflow.validation.ModelValidation;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -74,7 +75,7 @@ final class CalibrateCommand implements Runnable {
         try {
             Files.writeString(out, DeviceFileText.of(result.file()));
         } catch (IOException e) {
-            throw NpuflowException.badInput("NPF-343", "device file " + out + " cannot be written (" + e.getMessage() + ")",
+            throw NpuflowException.badInput("NPF-343", "device file " + out + " cannot be written (" + FileReason.of(e) + ")",
                     "a path in a writable directory",
                     "-o mine.yaml");
         }

@@ -1,6 +1,7 @@
 package dev.npuflow.workflow.model.safetensors;
 
 import dev.npuflow.workflow.fault.NpuflowException;
+import dev.npuflow.workflow.file.SyntaxReason;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -34,8 +35,7 @@ final class HeaderParser {
             header.readAll();
             return List.copyOf(header.tensors);
         } catch (JacksonException broken) {
-            String what = broken.getOriginalMessage().lines().findFirst().orElse("unreadable");
-            throw notJson(file, what.length() > 120 ? what.substring(0, 120) : what);
+            throw notJson(file, SyntaxReason.of(broken));
         }
     }
 
