@@ -3,11 +3,11 @@ package dev.npuflow.acceptance;
 import dev.npuflow.npu.kernel.Bfloat16;
 import dev.npuflow.npu.kernel.Operands;
 import dev.npuflow.npu.runtime.LaunchInspector;
-import dev.npuflow.plan.HostKind;
-import dev.npuflow.plan.HostOp;
+import dev.npuflow.plan.Launch;
 import dev.npuflow.plan.NpuCall;
 import dev.npuflow.plan.Phase;
 import dev.npuflow.plan.Step;
+import dev.npuflow.plan.ValueFlow;
 import dev.npuflow.workflow.host.Values;
 import dev.npuflow.workflow.lowering.RunObserver;
 import dev.npuflow.workflow.model.ModelConfig;
@@ -15,12 +15,9 @@ import dev.npuflow.workflow.target.StepTime;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.function.BiConsumer;
-import java.util.stream.IntStream;
+import java.util.function.Consumer;
 
 /// Faults that no plan can express, at the borders where a run can be watched: device memory after a launch, the host's values after a step. Whoever
 /// watches the run sees them as the device's and the host's own doing.
@@ -28,11 +25,11 @@ final class InjectedFault implements RunObserver {
 
     private static final ValueLayout.OfShort BF16 = ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
-    private final BiConsumer<NpuCall, Launched> onDevice;
+    private final Consumer<Launched> onDevice;
     private final HostFault onHost;
     private final RunObserver watcher;
 
-    private InjectedFault(BiConsumer<NpuCall, Launched> onDevice, HostFault onHost, RunObserver watcher) {
+    private InjectedFault(Consumer<Launched> onDevice, HostFault onHost, RunObserver watcher) {
         this.onDevice = onDevice;
         this.onHost = onHost;
         this.watcher = watcher;
@@ -43,44 +40,83 @@ final class InjectedFault implements RunObserver {
         RunObserver before(RunObserver watcher);
     }
 
-    private record Launched(Phase phase, int layer, String kernel, String name, Operands operands) {}
+    private record Launched(Phase phase, int layer, Launch launch, Operands operands) {}
 
-    private interface HostFault {
-        void after(Phase phase, HostOp op, int layer, Values values);
+    interface HostFault {
+
+        /// @param step an NPU call too: what it has read back stands in the values
+        void after(Phase phase, Step step, int layer, Values values);
     }
 
     /// RoPE rotates neighbours (2i, 2i + 1) in decode.
     static Injection interleavedRope(int headDim) {
-        return watcher -> new InjectedFault((_, launched) -> {
-            if (launched.phase() == Phase.DECODE && launched.kernel().equals("rope")) {
+        return onDevice(launched -> {
+            if (launched.phase() == Phase.DECODE && launched.launch().kernel().equals("rope")) {
                 rotateNeighbours(launched.operands(), headDim);
             }
-        }, (_, _, _, _) -> { }, watcher);
+        });
     }
 
     /// A bare herd: the launch leaves zeros.
     static Injection bareHerd(String launch, int layer) {
-        return watcher -> new InjectedFault((_, launched) -> {
-            if (launched.phase() == Phase.DECODE && launched.layer() == layer && launched.name().equals(launch)) {
+        return onDevice(launched -> {
+            if (launched.phase() == Phase.DECODE && launched.layer() == layer && launched.launch().name().equals(launch)) {
                 launched.operands().port("out").fill((byte) 0);
             }
-        }, (_, _, _, _) -> { }, watcher);
+        });
+    }
+
+    /// FlashAttention's query head h reads key/value head h mod kv_heads.
+    static Injection flashAttentionByModulo(ModelConfig config) {
+        return onDevice(launched -> {
+            if (launched.launch().kernel().equals("flash_attention")) {
+                new FlashAttention(config, launched.launch().shape().containsKey("head_first")).overwrite(launched.operands());
+            }
+        });
     }
 
     /// Query head h reads key/value head h mod kv_heads in decode.
     static Injection groupedByModulo(ModelConfig config) {
-        return watcher -> new InjectedFault((_, _) -> { }, new DecodeAttention(config, true, 0), watcher);
+        return watcher -> onHost(new DecodeAttention(config, true, 0, false), watcher);
     }
 
     /// Decode appends key and value one position too early, over those of the token before.
     static Injection appendedOneEarly(ModelConfig config) {
-        return watcher -> new InjectedFault((_, _) -> { }, new DecodeAttention(config, false, 1), watcher);
+        return watcher -> onHost(new DecodeAttention(config, false, 1, false), watcher);
+    }
+
+    /// The KV cache keeps views of buffer objects that all layers share.
+    static Injection cachedViews(ModelConfig config) {
+        return watcher -> onHost(new DecodeAttention(config, false, 0, true), watcher);
+    }
+
+    /// In prefill a value is layer 0's in every layer: the memory that it was read into is not its own.
+    static Injection ofLayer0(String value) {
+        return watcher -> {
+            Map<String, short[]> kept = new TreeMap<>();
+            return onHost((phase, step, layer, values) -> {
+                if (phase == Phase.PREFILL && ValueFlow.of(step).writes().contains(value)) {
+                    if (layer == 0) {
+                        kept.put(value, values.get(value));
+                    }
+                    values.put(value, kept.get(value));
+                }
+            }, watcher);
+        };
+    }
+
+    private static Injection onDevice(Consumer<Launched> fault) {
+        return watcher -> new InjectedFault(fault, (_, _, _, _) -> { }, watcher);
+    }
+
+    private static InjectedFault onHost(HostFault fault, RunObserver watcher) {
+        return new InjectedFault(_ -> { }, fault, watcher);
     }
 
     @Override public LaunchInspector inspector(Phase phase, NpuCall call, int layer) {
         LaunchInspector inner = watcher.inspector(phase, call, layer);
         return (launch, operands) -> {
-            onDevice.accept(call, new Launched(phase, layer, call.launches().get(launch).kernel(), call.launches().get(launch).name(), operands));
+            onDevice.accept(new Launched(phase, layer, call.launches().get(launch), operands));
             inner.afterLaunch(launch, operands);
         };
     }
@@ -90,9 +126,7 @@ final class InjectedFault implements RunObserver {
     }
 
     @Override public void afterStep(Phase phase, Step step, StepTime time, Values values) {
-        if (step instanceof HostOp op) {
-            onHost.after(phase, op, time.layer(), values);
-        }
+        onHost.after(phase, step, time.layer(), values);
         watcher.afterStep(phase, step, time, values);
     }
 
@@ -110,72 +144,6 @@ final class InjectedFault implements RunObserver {
                 out.setAtIndex(BF16, at, Bfloat16.fromFloat(a * cos - b * sin));
                 out.setAtIndex(BF16, at + 1, Bfloat16.fromFloat(b * cos + a * sin));
             }
-        }
-    }
-
-    /// Decode attention written anew, with a fault; its cache is filled from what the plan hands over.
-    private static final class DecodeAttention implements HostFault {
-
-        private final ModelConfig config;
-        private final boolean modulo;
-        private final int early;
-        private final Map<Integer, List<short[]>> keys = new TreeMap<>();
-        private final Map<Integer, List<short[]>> values = new TreeMap<>();
-
-        DecodeAttention(ModelConfig config, boolean modulo, int early) {
-            this.config = config;
-            this.modulo = modulo;
-            this.early = early;
-        }
-
-        @Override public void after(Phase phase, HostOp op, int layer, Values run) {
-            if (op.kind() == HostKind.EMBED && phase == Phase.PREFILL) {
-                keys.clear();
-                values.clear();
-            } else if (op.kind() == HostKind.PREFILL_ATTENTION) {
-                keep(keys, layer, run.get("k_roped"));
-                keep(values, layer, run.get("v"));
-            } else if (op.kind() == HostKind.DECODE_ATTENTION) {
-                for (int i = 0; i < early; i++) {
-                    keys.get(layer).removeLast();
-                    values.get(layer).removeLast();
-                }
-                keep(keys, layer, run.get("k_roped"));
-                keep(values, layer, run.get("v"));
-                run.put("attention", attend(run.get("q_roped"), keys.get(layer), values.get(layer)));
-            }
-        }
-
-        private void keep(Map<Integer, List<short[]>> cache, int layer, short[] rows) {
-            List<short[]> kept = cache.computeIfAbsent(layer, _ -> new ArrayList<>());
-            int width = config.keyValueDim();
-            IntStream.range(0, rows.length / width).forEach(row -> kept.add(java.util.Arrays.copyOfRange(rows, row * width, (row + 1) * width)));
-        }
-
-        private short[] attend(short[] query, List<short[]> cachedKeys, List<short[]> cachedValues) {
-            int headDim = config.headDim();
-            short[] out = new short[query.length];
-            for (int head = 0; head < config.heads(); head++) {
-                int group = modulo ? head % config.keyValueHeads() : head / (config.heads() / config.keyValueHeads());
-                double[] weights = new double[cachedKeys.size()];
-                double sum = 0;
-                for (int position = 0; position < weights.length; position++) {
-                    double score = 0;
-                    for (int d = 0; d < headDim; d++) {
-                        score += Bfloat16.toFloat(query[head * headDim + d]) * Bfloat16.toFloat(cachedKeys.get(position)[group * headDim + d]);
-                    }
-                    weights[position] = Math.exp(score / Math.sqrt(headDim));
-                    sum += weights[position];
-                }
-                for (int d = 0; d < headDim; d++) {
-                    double mixed = 0;
-                    for (int position = 0; position < weights.length; position++) {
-                        mixed += weights[position] / sum * Bfloat16.toFloat(cachedValues.get(position)[group * headDim + d]);
-                    }
-                    out[head * headDim + d] = Bfloat16.fromFloat((float) mixed);
-                }
-            }
-            return out;
         }
     }
 }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.npuflow.plan.AccessAnalysis;
 import dev.npuflow.plan.Deployment;
 import dev.npuflow.plan.Launch;
 import dev.npuflow.plan.NpuCall;
@@ -13,6 +14,7 @@ import dev.npuflow.plan.Operand;
 import dev.npuflow.plan.Phase;
 import dev.npuflow.plan.PhasePlan;
 import dev.npuflow.plan.Step;
+import dev.npuflow.plan.Transfer;
 import dev.npuflow.skill.Assessment;
 import dev.npuflow.skill.SkillContext;
 import dev.npuflow.skill.SkillFailure;
@@ -52,12 +54,35 @@ class ThePlanIsWhatRunsTest {
         assertArrayEquals(logits(tiny.target.baseline()), logits(merged));
     }
 
-    @Test void a_dropped_launch_changes_the_logits() {
-        assertDiffers(onFeedForward(call -> withLaunches(call, launches -> launches.removeIf(launch -> launch.kernel().equals("silu_mul")))));
+    @Test void a_dropped_launch_changes_the_logits_where_the_device_keeps_its_value() {
+        assertDiffers(keepingIntermediates(withoutSilu()));
     }
 
-    @Test void swapped_launches_change_the_logits() {
-        assertDiffers(onFeedForward(call -> withLaunches(call, launches -> Collections.swap(launches, 0, launches.size() - 1))));
+    @Test void a_dropped_launch_is_refused_where_the_host_should_have_its_value() {
+        assertRefused(withoutSilu(), "swiglu");
+    }
+
+    private static Deployment withoutSilu() {
+        return onFeedForward(call -> withLaunches(call, launches -> launches.removeIf(launch -> launch.kernel().equals("silu_mul"))));
+    }
+
+    @Test void swapped_launches_change_the_logits_where_the_device_keeps_their_values() {
+        assertDiffers(keepingIntermediates(swappedEnds()));
+    }
+
+    @Test void swapped_launches_are_refused_where_the_host_should_have_their_values() {
+        assertRefused(swappedEnds(), "o");
+    }
+
+    private static Deployment swappedEnds() {
+        return onFeedForward(call -> withLaunches(call, launches -> Collections.swap(launches, 0, launches.size() - 1)));
+    }
+
+    /// What the merged plan writes anew on every call stays on the device, as the correct plan's launches allow.
+    private static Deployment keepingIntermediates(Deployment plan) {
+        List<String> intermediates = merged.decode().calls().flatMap(call -> AccessAnalysis.of(call, true).intermediateSet().stream()).toList();
+        return plan.mapCalls(Phase.DECODE, call -> call.mapArguments(argument -> intermediates.contains(argument.name())
+                ? argument.withTransfer(Transfer.INTERMEDIATE) : argument));
     }
 
     @Test void a_launch_bound_to_another_weight_changes_the_logits() {
@@ -71,14 +96,36 @@ class ThePlanIsWhatRunsTest {
     }
 
     @Test void a_left_out_call_whose_value_the_host_needs_is_refused_by_name() {
-        Deployment broken = withoutDecodeCall("rope_q");
-        NpuflowException fault = assertThrows(NpuflowException.class, () -> logits(broken));
-        assertEquals("NPF-241", fault.id());
-        assertTrue(fault.getMessage().contains("q_roped"), fault.getMessage());
+        assertRefused(withoutDecodeCall("rope_q"), "q_roped");
     }
 
-    @Test void a_left_out_call_whose_value_the_device_needs_changes_the_logits() {
-        assertFalse(java.util.Arrays.equals(logits(tiny.target.baseline()), logits(withoutDecodeCall("q_gemv"))));
+    @Test void a_left_out_call_whose_value_the_device_needs_is_refused_by_name() {
+        assertRefused(withoutDecodeCall("q_gemv"), "q");
+        assertRefused(withoutDecodeCall("o_gemv"), "o");
+    }
+
+    @Test void a_look_up_table_that_nobody_computes_is_refused_by_name() {
+        PhasePlan decode = tiny.target.baseline().decode();
+        List<Step> prologue = decode.prologue().stream().filter(step -> !step.name().equals("rope_q_table")).toList();
+        assertEquals(decode.prologue().size() - 1, prologue.size());
+        assertRefused(tiny.target.baseline().withPhase(Phase.DECODE, new PhasePlan(prologue, decode.layer(), decode.epilogue())), "rope_q");
+    }
+
+    private static void assertRefused(Deployment broken, String value) {
+        NpuflowException fault = assertThrows(NpuflowException.class, () -> logits(broken));
+        assertEquals("NPF-241", fault.id());
+        assertTrue(fault.getMessage().contains("(value %s)".formatted(value)), fault.getMessage());
+        FaultsDocument.assertCell("a value that no step makes", "refused before it runs: NPF-241");
+    }
+
+    /// Outputs, and intermediates before their first write: without a preload too.
+    @Test void values_that_the_device_makes_itself_need_none_on_the_host() {
+        for (Deployment plan : List.of(tiny.target.baseline(), merged, keepingIntermediates(merged))) {
+            try (DeploymentRun run = tiny.target.open(plan, RunObserver.NONE)) {
+                assertEquals(1024, run.prefill(new int[] {1022, 40}).length);
+                assertEquals(1024, run.decode(77).length);
+            }
+        }
     }
 
     private static Deployment withoutDecodeCall(String name) {

@@ -56,6 +56,20 @@ public record AccessAnalysis(NpuCall call, List<ArgumentAccess> arguments) {
         return arguments.stream().filter(access -> access.reuse() == reuse).map(ArgumentAccess::argument).toList();
     }
 
+    /// Whether a launch reads any of `elements` elements of an argument, from element `from` on, before a launch of the same run wrote it: whether the
+    /// host must have a value for them. The read-back at the end does not count.
+    public static boolean launchesNeedHost(NpuCall call, Argument argument, long from, long elements) {
+        Intervals wanted = Intervals.of(from, elements);
+        Intervals written = Intervals.NONE;
+        for (Launch launch : call.launches()) {
+            if (touched(launch.inputs().values(), argument).minus(written).meets(wanted)) {
+                return true;
+            }
+            written = written.union(touched(launch.outputs().values(), argument));
+        }
+        return false;
+    }
+
     private static ArgumentAccess access(NpuCall call, Argument argument, boolean layerVaries) {
         FirstAccess first = FirstAccess.NONE;
         Intervals written = Intervals.NONE;

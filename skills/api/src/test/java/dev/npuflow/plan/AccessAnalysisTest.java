@@ -56,6 +56,20 @@ class AccessAnalysisTest {
         assertEquals(N, sum.hostElements());
     }
 
+    @Test void launches_need_the_host_for_what_they_read_first_and_for_nothing_else() {
+        NpuCall norm = norm();
+        assertTrue(AccessAnalysis.launchesNeedHost(norm, norm.argument("x"), 0, N));
+        assertFalse(AccessAnalysis.launchesNeedHost(norm, norm.argument("y"), 0, N), "written only, although it is read back");
+        Operand first = new Operand("packed", 0, N / 2);
+        Operand second = new Operand("packed", N / 2, N / 2);
+        NpuCall packed = call("packed", List.of(launch("make", Map.of("in", all("x")), Map.of("out", first)),
+                launch("use", Map.of("in", first, "weight", second), Map.of("out", all("y")))), activation("x"), activation("packed"), activation("y"));
+        assertFalse(AccessAnalysis.launchesNeedHost(packed, packed.argument("packed"), 0, N / 2), "written before it is read");
+        assertTrue(AccessAnalysis.launchesNeedHost(packed, packed.argument("packed"), N / 2, N / 2));
+        NpuCall swapped = packed.withLaunches(packed.launches().reversed());
+        assertTrue(AccessAnalysis.launchesNeedHost(swapped, swapped.argument("packed"), 0, N / 2), "read before it is written");
+    }
+
     @Test void half_an_argument_written_does_not_make_the_other_half_intermediate() {
         Operand firstHalf = new Operand("half", 0, N / 2);
         NpuCall call = call("two", List.of(launch("write", Map.of("in", all("x")), Map.of("out", firstHalf)),

@@ -32,12 +32,18 @@ record AttentionHistory(ModelConfig config, int firstPosition, int positions, sh
     }
 
     /// The same queries on another layer's cache.
-    short[] withCacheOf(ReferenceSteps reference, int layer) {
+    ///
+    /// @param own how many of the pass's own positions are the other layer's too, all or none
+    short[] withCacheOf(ReferenceSteps reference, int layer, int own) {
         ReferencePass pass = IntStream.iterate(0, step -> step + 1).mapToObj(reference::pass)
                 .filter(candidate -> candidate.firstPosition() == firstPosition)
                 .findFirst().orElseThrow();
-        return new AttentionHistory(config, firstPosition, positions, queries, upTo(reference, pass, layer, Operator.K_ROPED),
-                upTo(reference, pass, layer, Operator.V)).attend(Mistake.NONE);
+        short[] otherKeys = upTo(reference, pass, layer, Operator.K_ROPED);
+        short[] otherValues = upTo(reference, pass, layer, Operator.V);
+        int elements = (firstPosition + own) * config.keyValueDim();
+        System.arraycopy(keys, elements, otherKeys, elements, keys.length - elements);
+        System.arraycopy(values, elements, otherValues, elements, values.length - elements);
+        return new AttentionHistory(config, firstPosition, positions, queries, otherKeys, otherValues).attend(Mistake.NONE);
     }
 
     short[] attend(Mistake mistake) {

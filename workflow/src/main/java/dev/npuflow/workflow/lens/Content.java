@@ -1,6 +1,7 @@
 package dev.npuflow.workflow.lens;
 
 import dev.npuflow.workflow.lens.ReferencePass.Key;
+import java.util.List;
 
 /// What stands where an operator reads, found by comparing bits.
 sealed interface Content {
@@ -30,6 +31,13 @@ sealed interface Content {
     record Weight(String tensor, int firstRow) implements Content {
         @Override public String text() {
             return firstRow == 0 ? tensor : "%s from row %d on".formatted(tensor, firstRow);
+        }
+    }
+
+    /// Row 0 of each, then row 1 of each …
+    record WeightsInTurn(List<String> tensors) implements Content {
+        @Override public String text() {
+            return "rows of %s in turn".formatted(String.join(" and ", tensors));
         }
     }
 

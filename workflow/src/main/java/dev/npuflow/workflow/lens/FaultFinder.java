@@ -3,6 +3,8 @@ package dev.npuflow.workflow.lens;
 import dev.npuflow.plan.Deployment;
 import dev.npuflow.workflow.lens.Localization.Fault;
 import dev.npuflow.workflow.model.LanguageModel;
+import dev.npuflow.workflow.reference.Operator;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -21,8 +23,9 @@ final class FaultFinder implements Consumer<Seen> {
         this.noise = noise;
         ContentFinder finder = new ContentFinder(model, reference);
         LaunchInputs inputs = new LaunchInputs(deployment.model());
-        launches = new InputEvidence(finder, inputs);
-        host = new HostEvidence(finder, model.config(), inputs);
+        WrongInput wrong = new WrongInput(deployment);
+        launches = new InputEvidence(finder, new WeightFinder(model), inputs, wrong);
+        host = new HostEvidence(finder, inputs, wrong);
         outputs = new OutputEvidence(model, reference);
     }
 
@@ -31,7 +34,7 @@ final class FaultFinder implements Consumer<Seen> {
     }
 
     @Override public void accept(Seen seen) {
-        double limit = noise.limit(seen.phase(), seen.key().operator());
+        double limit = noise.limit(seen.phase(), operators(seen));
         if (fault.isPresent() || seen.difference() <= limit) {
             return;
         }
@@ -48,5 +51,12 @@ final class FaultFinder implements Consumer<Seen> {
         int position = seen.rows() == 1 ? seen.pass().firstPosition() + seen.pass().positions() - 1 : seen.pass().firstPosition() + row;
         fault = Optional.of(new Fault(prompt, seen.phase(), seen.pass().step(), position, seen.key().layer(), seen.key().operator().text(), place,
                 Math.min(seen.difference(), Float.MAX_VALUE), limit, explanation.involved(), explanation.hypothesis(), explanation.evidence()));
+    }
+
+    private static List<Operator> operators(Seen seen) {
+        return switch (seen) {
+            case Seen.OnNpu onNpu -> LaunchInputs.operators(onNpu.launch(), seen.key().operator());
+            case Seen.OnHost _ -> List.of(seen.key().operator());
+        };
     }
 }

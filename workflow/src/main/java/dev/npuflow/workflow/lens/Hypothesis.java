@@ -21,7 +21,13 @@ public enum Hypothesis {
     GQA_MAPPING(14, "GQA head mapping", "query head h reads key/value head h / (heads / kv_heads), not h mod kv_heads"),
     LAYOUT(15, "layout", "let producer and consumer agree on seq-first or head-first"),
     NOT_FINITE(16, "values that are not finite", "look at the buffer object's first write and at the kernel's compile flags"),
-    ARITHMETIC(17, "the kernel's own arithmetic", "check the kernel's tiling, constants and symbol: every input is right");
+    ARITHMETIC(17, "the kernel's own arithmetic", "check the kernel's tiling, constants and symbol: every input is right"),
+    DROPPED_BIAS(18, "dropped bias", "add the projection's bias before RoPE, the KV cache or attention reads its output"),
+    ACCUMULATOR(19, "intermediate that accumulates",
+            "clear it in every call: take it out of the intermediate set, or let the first launch that touches it only write it"),
+    FIRST_WRITE(20, "wrong bytes at the key's first call",
+            "keep the host array alive and unchanged until the first call of its buffer-object key, and take another key when weights change"),
+    OVERWRITTEN_OUTPUT(21, "output overwritten by another layer's", "copy what is read back before the call runs again");
 
     private final int number;
     private final String title;

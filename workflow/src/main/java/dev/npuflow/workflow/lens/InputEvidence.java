@@ -2,7 +2,6 @@ package dev.npuflow.workflow.lens;
 
 import dev.npuflow.plan.Argument;
 import dev.npuflow.plan.BufferKey;
-import dev.npuflow.plan.NpuCall;
 import dev.npuflow.plan.Operand;
 import dev.npuflow.plan.Source;
 import dev.npuflow.plan.Transfer;
@@ -12,6 +11,7 @@ import dev.npuflow.workflow.reference.Operator;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -22,29 +22,24 @@ final class InputEvidence {
     private static final ValueLayout.OfShort BF16 = ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
     private final ContentFinder finder;
+    private final WeightFinder weights;
     private final LaunchInputs inputs;
+    private final WrongInput wrong;
 
-    InputEvidence(ContentFinder finder, LaunchInputs inputs) {
+    InputEvidence(ContentFinder finder, WeightFinder weights, LaunchInputs inputs, WrongInput wrong) {
         this.finder = finder;
+        this.weights = weights;
         this.inputs = inputs;
+        this.wrong = wrong;
     }
 
     /// The first port that reads something else; empty if every port that can be judged reads what it should.
     Optional<Explanation> explain(Seen.OnNpu seen) {
         Map<String, Key> activations = inputs.activations(seen, finder);
         for (Map.Entry<String, Operand> port : seen.launch().inputs().entrySet()) {
-            Argument argument = seen.call().argument(port.getValue().argument());
-            if (overwritten(seen, port.getValue())) {
-                continue;
-            }
-            MemorySegment memory = seen.operands().port(port.getKey());
-            Optional<Explanation> found = switch (argument.source()) {
-                case Source.Weight weight -> weight(seen, argument, port.getKey(), weight, memory);
-                case Source.LookUpTable _ -> table(seen, argument, memory);
-                case Source.Activation _, Source.Packed _, Source.Scratch _ -> Optional.ofNullable(activations.get(port.getKey()))
-                        .flatMap(key -> activation(seen, argument, key, memory));
-                case Source.InterleavedWeights _ -> Optional.empty();
-            };
+            Port read = new Port(port.getKey(), port.getValue(), seen.call().argument(port.getValue().argument()));
+            Optional<Explanation> found = overwritten(seen, port.getValue()) ? accumulator(seen, read)
+                    : judge(seen, read, source(read), Optional.ofNullable(activations.get(port.getKey())));
             if (found.isPresent()) {
                 return found;
             }
@@ -52,105 +47,93 @@ final class InputEvidence {
         return Optional.empty();
     }
 
+    private record Port(String name, Operand operand, Argument argument) {}
+
+    private Optional<Explanation> judge(Seen.OnNpu seen, Port port, Source source, Optional<Key> key) {
+        MemorySegment memory = seen.operands().port(port.name());
+        return switch (source) {
+            case Source.Weight weight -> weight(seen, port, weight, memory);
+            case Source.InterleavedWeights declared -> inTurn(seen, port, declared, memory);
+            case Source.LookUpTable _ -> table(seen, port, memory);
+            case Source.Activation _, Source.Scratch _, Source.Packed _ -> key.flatMap(found -> activation(seen, port, found, memory));
+        };
+    }
+
+    /// Of a packed argument the part that the port begins in.
+    private static Source source(Port port) {
+        if (!(port.argument().source() instanceof Source.Packed packed)) {
+            return port.argument().source();
+        }
+        long at = 0;
+        for (int i = 0; i < packed.parts().size(); i++) {
+            at += packed.sizes().get(i);
+            if (port.operand().offset() < at) {
+                return packed.parts().get(i);
+            }
+        }
+        return packed;
+    }
+
     /// What the launch has written over cannot be looked at any more.
     private static boolean overwritten(Seen.OnNpu seen, Operand read) {
-        return seen.launch().outputs().values().stream().anyMatch(written -> written.argument().equals(read.argument())
-                && written.offset() < read.offset() + read.elements() && read.offset() < written.offset() + written.elements());
+        return seen.launch().outputs().values().stream().anyMatch(written -> WrongInput.overlap(written, read));
     }
 
-    private Optional<Explanation> activation(Seen.OnNpu seen, Argument argument, Key key, MemorySegment memory) {
+    private static Optional<Explanation> accumulator(Seen.OnNpu seen, Port port) {
+        return port.argument().transfer() == Transfer.EVERY_CALL || !WrongInput.accumulates(seen.call(), port.argument()) ? Optional.empty()
+                : Optional.of(new Explanation(Hypothesis.ACCUMULATOR, "the launch adds to what the call before left there",
+                        Optional.of(involved(seen, port.argument()))));
+    }
+
+    private Optional<Explanation> activation(Seen.OnNpu seen, Port port, Key key, MemorySegment memory) {
         short[] expected = inputs.expected(seen, key);
         short[] found = memory.asSlice(0, Math.min(memory.byteSize(), 2L * expected.length)).toArray(BF16);
-        if (seen.key().operator() == Operator.ATTENTION && seen.rows() > 1 && !Bf16Rows.begins(found, expected)
-                && Bf16Rows.begins(found, inputs.otherLayout(expected, key, seen))) {
-            return Optional.of(explanation(seen, argument, Hypothesis.LAYOUT, key.text(), new Content.OtherLayout()));
-        }
         Content content = finder.activation(found, expected, key, seen.pass());
-        return content instanceof Content.Right ? Optional.empty()
-                : Optional.of(explanation(seen, argument, hypothesis(seen, argument, key, content), key.text(), content));
+        return explanation(seen, port, content, key.text(), wrong.activation(seen, port.argument(), port.operand(), key, content));
     }
 
-    private Optional<Explanation> table(Seen.OnNpu seen, Argument argument, MemorySegment memory) {
+    private Optional<Explanation> table(Seen.OnNpu seen, Port port, MemorySegment memory) {
         int rotary = inputs.rotaryDim();
-        int heads = (int) (argument.elements() / rotary / seen.launch().shape().getOrDefault("positions", 1));
+        int heads = (int) (port.argument().elements() / rotary / seen.launch().shape().getOrDefault("positions", 1));
         long bytes = 2L * rotary * heads * seen.pass().positions();
         Content content = finder.table(memory.asSlice(0, Math.min(memory.byteSize(), bytes)).toArray(BF16), seen.pass(), heads);
-        String expected = "the RoPE rows of position " + seen.pass().firstPosition();
-        Hypothesis written = content instanceof Content.InterleavedTable ? Hypothesis.ROPE_CONVENTION : Hypothesis.ROPE_POSITION;
-        return content instanceof Content.Right ? Optional.empty()
-                : Optional.of(explanation(seen, argument, kept(argument).orElse(written), expected, content));
+        return explanation(seen, port, content, "the RoPE rows of position " + seen.pass().firstPosition(),
+                wrong.table(seen, port.argument(), port.operand(), content));
     }
 
-    private Optional<Explanation> weight(Seen.OnNpu seen, Argument argument, String port, Source.Weight declared, MemorySegment memory) {
-        String declaredTensor = declared.tensor().replace("{layer}", Integer.toString(Math.max(seen.key().layer(), 0)));
-        Optional<String> defined = LaunchInputs.multiplies(seen.launch(), port, seen.key()) ? OperatorInputs.weight(seen.key()) : Optional.empty();
-        String tensor = defined.orElse(declaredTensor);
+    private Optional<Explanation> weight(Seen.OnNpu seen, Port port, Source.Weight declared, MemorySegment memory) {
+        Optional<String> defined = inputs.weight(seen.launch(), port.name(), seen.key());
+        String tensor = defined.orElse(ofLayer(declared, seen.key()));
         long firstRow = seen.key().operator() == Operator.LOGITS && defined.isPresent() ? seen.offset() : declared.firstRow();
-        Content content = finder.weight(memory, tensor, firstRow);
+        Content content = weights.whole(memory, tensor, firstRow);
+        return explanation(seen, port, content, new Content.Weight(tensor, (int) firstRow).text(),
+                wrong.weight(seen, port.argument(), port.operand(), tensor, content));
+    }
+
+    private Optional<Explanation> inTurn(Seen.OnNpu seen, Port port, Source.InterleavedWeights declared, MemorySegment memory) {
+        boolean gateAndUp = seen.launch().kernel().equals("gemv_swiglu_rms");
+        List<String> tensors = gateAndUp
+                ? List.of(Operator.GATE, Operator.UP).stream().map(operator -> new Key(seen.key().layer(), operator))
+                        .map(key -> inputs.definition().weight(key).orElseThrow()).toList()
+                : declared.weights().stream().map(weight -> ofLayer(weight, seen.key())).toList();
+        Content content = weights.inTurn(memory, tensors);
+        return explanation(seen, port, content, new Content.WeightsInTurn(tensors).text(),
+                wrong.weight(seen, port.argument(), port.operand(), tensors.getFirst(), content));
+    }
+
+    private static String ofLayer(Source.Weight weight, Key key) {
+        return weight.tensor().replace("{layer}", Integer.toString(Math.max(key.layer(), 0)));
+    }
+
+    private static Optional<Explanation> explanation(Seen.OnNpu seen, Port port, Content content, String expected, Hypothesis hypothesis) {
         return content instanceof Content.Right ? Optional.empty()
-                : Optional.of(explanation(seen, argument, hypothesis(seen, argument, tensor, content),
-                        new Content.Weight(tensor, (int) firstRow).text(), content));
+                : Optional.of(new Explanation(hypothesis, "where %s should be, the device holds %s".formatted(expected, content.text()),
+                        Optional.of(involved(seen, port.argument()))));
     }
 
-    private static Hypothesis hypothesis(Seen.OnNpu seen, Argument argument, String tensor, Content content) {
-        boolean otherLayer = content instanceof Content.Weight(String found, int _) && !found.equals(tensor) && role(found).equals(role(tensor));
-        if (otherLayer) {
-            return argument.transfer() != Transfer.EVERY_CALL && seen.call().bufferKey() == BufferKey.SHARED
-                    ? Hypothesis.CROSS_LAYER_ALIAS : Hypothesis.LAYER_INDEXED_WEIGHT;
-        }
-        if (content instanceof Content.Weight(String found, int _)) {
-            boolean swapped = role(found).contains("gate_proj") && role(tensor).contains("up_proj")
-                    || role(found).contains("up_proj") && role(tensor).contains("gate_proj");
-            return swapped ? Hypothesis.SWAPPED_GATE_UP : Hypothesis.WRONG_WEIGHT;
-        }
-        return kept(argument).orElse(Hypothesis.WRONG_WEIGHT);
-    }
-
-    private static String role(String tensor) {
-        return tensor.replaceFirst("^model\\.layers\\.\\d+\\.", "");
-    }
-
-    private static Hypothesis hypothesis(Seen.OnNpu seen, Argument argument, Key key, Content content) {
-        return switch (content) {
-            case Content.Output(Key found, int _, int _) when found.operator() != key.operator() ->
-                    inputOf(seen.key().operator(), key.operator(), found.operator());
-            case Content.Output _ -> kept(argument).orElse(written(seen.call(), argument) ? Hypothesis.MISSING_INTERMEDIATE
-                    : Hypothesis.MISSING_PRODUCER);
-            case Content.Zeros _ -> kept(argument).orElse(Hypothesis.MISSING_PRODUCER);
-            case Content.Right _, Content.Weight _, Content.Table _, Content.InterleavedTable _, Content.OtherLayout _, Content.Unknown _ ->
-                kept(argument).orElse(written(seen.call(), argument) ? Hypothesis.MISSING_INTERMEDIATE : Hypothesis.WRONG_OPERAND);
-        };
-    }
-
-    /// Another operator's output stands where `expected` should.
-    private static Hypothesis inputOf(Operator reader, Operator expected, Operator found) {
-        boolean branchAlone = expected == Operator.RESIDUAL && found == Operator.O || expected == Operator.OUTPUT && found == Operator.DOWN;
-        boolean sumWithoutInput = (reader == Operator.RESIDUAL || reader == Operator.OUTPUT) && expected != Operator.O && expected != Operator.DOWN;
-        if (branchAlone || sumWithoutInput) {
-            return Hypothesis.DROPPED_RESIDUAL;
-        }
-        boolean swapped = expected == Operator.GATE && found == Operator.UP || expected == Operator.UP && found == Operator.GATE;
-        return swapped ? Hypothesis.SWAPPED_GATE_UP : Hypothesis.WRONG_OPERAND;
-    }
-
-    /// What is to be thought of an argument that is wrong and was not written on this call.
-    private static Optional<Hypothesis> kept(Argument argument) {
-        return switch (argument.transfer()) {
-            case EVERY_CALL -> Optional.empty();
-            case STATIC -> Optional.of(Hypothesis.STALE_STATIC);
-            case INTERMEDIATE -> Optional.of(Hypothesis.MISSING_INTERMEDIATE);
-        };
-    }
-
-    private static boolean written(NpuCall call, Argument argument) {
-        return call.launches().stream().flatMap(launch -> launch.outputs().values().stream())
-                .anyMatch(operand -> operand.argument().equals(argument.name()));
-    }
-
-    private static Explanation explanation(Seen.OnNpu seen, Argument argument, Hypothesis hypothesis, String expected, Content content) {
+    private static Involved involved(Seen.OnNpu seen, Argument argument) {
         String key = seen.call().bufferKey() == BufferKey.PER_LAYER ? "of layer " + seen.key().layer() : "for all layers";
-        Involved involved = new Involved(seen.call().name(), argument.name(), argument.transfer(),
+        return new Involved(seen.call().name(), argument.name(), argument.transfer(),
                 "%s %s/%s, one %s".formatted(seen.phase().name().toLowerCase(Locale.ROOT), seen.call().name(), argument.name(), key));
-        return new Explanation(hypothesis, "where %s should be, the device holds %s".formatted(expected, content.text()), Optional.of(involved));
     }
 }

@@ -21,9 +21,9 @@ final class Layouts {
     /// Heads of an operator's output; 0 for one that has none.
     static int heads(Operator operator, ModelConfig config) {
         return switch (operator) {
-            case Q, Q_ROPED, ATTENTION -> config.heads();
-            case K, K_ROPED, V -> config.keyValueHeads();
-            case EMBEDDING, NORMED, O, RESIDUAL, FFN_NORMED, GATE, UP, SILU_MUL, DOWN, OUTPUT, FINAL_NORM, LOGITS -> 0;
+            case Q_UNBIASED, Q, Q_NORMED, Q_ROPED, ATTENTION -> config.heads();
+            case K_UNBIASED, K, K_NORMED, K_ROPED, V_UNBIASED, V -> config.keyValueHeads();
+            case EMBEDDING, NORMED, O_UNBIASED, O, RESIDUAL, FFN_NORMED, GATE, UP, SILU_MUL, DOWN, OUTPUT, FINAL_NORM, LOGITS -> 0;
         };
     }
 }

@@ -4,6 +4,7 @@ import dev.npuflow.plan.Deployment;
 import dev.npuflow.workflow.lens.Localization.Fault;
 import dev.npuflow.workflow.lens.NoiseCache.NoiseKey;
 import dev.npuflow.workflow.lowering.DeploymentRun;
+import dev.npuflow.workflow.lowering.PaddedModel;
 import dev.npuflow.workflow.model.LanguageModel;
 import dev.npuflow.workflow.model.Prompt;
 import dev.npuflow.workflow.reference.Operator;
@@ -23,6 +24,7 @@ public final class Localizer {
     /// Decode steps on which the baseline's noise is taken; it does not grow, for errors do not travel.
     private static final int NOISE_STEPS = 8;
 
+    /// As wide as the NPU computes it, so that every value has the reference's elements.
     private final LanguageModel model;
     private final PlanRunner runner;
     private final NoiseCache cache;
@@ -31,7 +33,7 @@ public final class Localizer {
     /// @param cacheDirectory of the workspace
     /// @param device         hash of the device description
     public Localizer(LanguageModel model, PlanRunner runner, Path cacheDirectory, String device) {
-        this.model = model;
+        this.model = PaddedModel.of(model);
         this.runner = runner;
         this.cache = new NoiseCache(cacheDirectory);
         this.device = device;
@@ -60,7 +62,8 @@ public final class Localizer {
     }
 
     private OperatorNoise noise(Deployment baseline, Prompt prompt, int steps) {
-        NoiseKey key = new NoiseKey(model.fingerprint(), device, baseline.hash(), prompt.ids(), steps, ReferenceEngine.ARITHMETIC_VERSION);
+        NoiseKey key = new NoiseKey(model.fingerprint(), device, baseline.hash(), prompt.ids(), steps, ReferenceEngine.ARITHMETIC_VERSION,
+                List.of(Operator.values()));
         return cache.find(key).orElseGet(() -> {
             TreeMap<String, Double> differences = new TreeMap<>();
             try (ReferenceSteps reference = new ReferenceSteps(model, prompt.idArray(), EnumSet.allOf(Operator.class))) {

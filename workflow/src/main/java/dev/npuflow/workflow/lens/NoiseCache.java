@@ -2,6 +2,7 @@ package dev.npuflow.workflow.lens;
 
 import dev.npuflow.plan.CanonicalJson;
 import dev.npuflow.workflow.file.WholeFile;
+import dev.npuflow.workflow.reference.Operator;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,7 +15,9 @@ record NoiseCache(Path directory) {
     private static final long MOST_BYTES = 1 << 20;
 
     /// Everything that the noise depends on.
-    record NoiseKey(String model, String device, String baseline, List<Integer> prompt, int steps, String arithmetic) {}
+    ///
+    /// @param operators those that are compared, in order
+    record NoiseKey(String model, String device, String baseline, List<Integer> prompt, int steps, String arithmetic, List<Operator> operators) {}
 
     private record Entry(NoiseKey key, OperatorNoise noise) {}
 

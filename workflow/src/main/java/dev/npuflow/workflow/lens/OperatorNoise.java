@@ -3,6 +3,7 @@ package dev.npuflow.workflow.lens;
 import dev.npuflow.plan.Phase;
 import dev.npuflow.workflow.reference.Operator;
 import java.util.Collections;
+import java.util.List;
 import java.util.Locale;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -23,6 +24,11 @@ record OperatorNoise(SortedMap<String, Double> differences) {
 
     OperatorNoise {
         differences = Collections.unmodifiableSortedMap(new TreeMap<>(differences));
+    }
+
+    /// Of operators computed in one, each of which may be as far off as its own is.
+    double limit(Phase phase, List<Operator> fused) {
+        return fused.stream().mapToDouble(operator -> limit(phase, operator)).sum();
     }
 
     double limit(Phase phase, Operator operator) {

@@ -69,6 +69,9 @@ final class OutputEvidence {
             return found.layer() == key.layer() ? Hypothesis.STALE_STATIC : Hypothesis.LAYER_INDEXED_WEIGHT;
         }
         boolean gateAndUp = operator == Operator.GATE && other == Operator.UP || operator == Operator.UP && other == Operator.GATE;
+        if (operator != other && OperatorInputs.unbiased(operator) == other) {
+            return Hypothesis.DROPPED_BIAS;
+        }
         boolean unsummed = operator == Operator.RESIDUAL || operator == Operator.OUTPUT;
         return gateAndUp ? Hypothesis.SWAPPED_GATE_UP : unsummed ? Hypothesis.DROPPED_RESIDUAL : Hypothesis.WRONG_OPERAND;
     }
@@ -76,10 +79,10 @@ final class OutputEvidence {
     /// The output is what a known mistake would compute.
     private Optional<Explanation> variant(Seen seen) {
         List<Variant> variants = switch (seen.key().operator()) {
-            case Q_ROPED -> rotations(seen, Operator.Q);
-            case K_ROPED -> rotations(seen, Operator.K);
+            case Q_ROPED -> rotations(seen, model.config().queryKeyNorm() ? Operator.Q_NORMED : Operator.Q);
+            case K_ROPED -> rotations(seen, model.config().queryKeyNorm() ? Operator.K_NORMED : Operator.K);
             case ATTENTION -> attentions(seen);
-            case EMBEDDING, NORMED, Q, K, V, O, RESIDUAL, FFN_NORMED, GATE, UP, SILU_MUL, DOWN, OUTPUT, FINAL_NORM, LOGITS -> List.of();
+            case EMBEDDING, NORMED, Q_UNBIASED, Q, K_UNBIASED, K, V_UNBIASED, V, Q_NORMED, K_NORMED, O_UNBIASED, O, RESIDUAL, FFN_NORMED, GATE, UP, SILU_MUL, DOWN, OUTPUT, FINAL_NORM, LOGITS -> List.of();
         };
         return variants.stream().min(Comparator.comparingDouble(variant -> apart(seen, variant))).filter(best -> apart(seen, best) < MEANS_THE_SAME)
                 .map(best -> Explanation.of(best.hypothesis(), format(ROOT, "%s gives this output to %.4f, the right computation to %.4f",
@@ -93,9 +96,6 @@ final class OutputEvidence {
     }
 
     private List<Variant> rotations(Seen seen, Operator unrotated) {
-        if (model.config().queryKeyNorm()) {
-            return List.of();
-        }
         Rotation rotation = new Rotation(model.config());
         short[] in = seen.pass().get(new Key(seen.key().layer(), unrotated));
         int position = seen.pass().firstPosition();
@@ -124,8 +124,10 @@ final class OutputEvidence {
         variants.add(new Variant(Hypothesis.KV_POSITION, "one position of zeros too many", history.attend(AttentionHistory.Mistake.ONE_TOO_MANY)));
         for (int other = 0; other < model.config().layers(); other++) {
             if (other != seen.key().layer()) {
-                variants.add(new Variant(Hypothesis.CROSS_LAYER_ALIAS, "the keys and values of layer " + other,
-                        history.withCacheOf(reference, other)));
+                variants.add(new Variant(Hypothesis.OVERWRITTEN_OUTPUT, "the keys and values of layer " + other,
+                        history.withCacheOf(reference, other, history.positions())));
+                variants.add(new Variant(Hypothesis.OVERWRITTEN_OUTPUT, "the keys and values of layer %d at all positions before".formatted(other),
+                        history.withCacheOf(reference, other, 0)));
             }
         }
         if (seen.pass().positions() > 1) {

@@ -3,6 +3,7 @@ package dev.npuflow.workflow.lens;
 import dev.npuflow.plan.Argument;
 import dev.npuflow.plan.HostKind;
 import dev.npuflow.plan.HostOp;
+import dev.npuflow.plan.Launch;
 import dev.npuflow.plan.ModelShape;
 import dev.npuflow.plan.NpuCall;
 import dev.npuflow.plan.Operand;
@@ -13,13 +14,11 @@ import dev.npuflow.workflow.reference.IntermediateObserver;
 import dev.npuflow.workflow.reference.Operator;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /// Which of the reference's operators a value of a plan is the output of, by the names that the baseline hands values over under and that skills
-/// keep.
-/// A value with another name is not compared.
+/// keep; of a kernel that fuses operators, which one it ends with. A value with another name is not compared.
 final class PlanValues {
 
     private static final Map<String, Operator> IN_LAYER = Map.ofEntries(Map.entry("normed", Operator.NORMED), Map.entry("q", Operator.Q),
@@ -29,16 +28,24 @@ final class PlanValues {
             Map.entry("normed_ffn", Operator.FFN_NORMED), Map.entry("gate", Operator.GATE), Map.entry("up", Operator.UP),
             Map.entry("swiglu", Operator.SILU_MUL), Map.entry("down", Operator.DOWN), Map.entry("x", Operator.OUTPUT));
 
-    /// With QKV bias, the reference's projections are what stands behind the bias.
-    private static final Map<String, Operator> BIASED = Map.of("q_biased", Operator.Q, "k_biased", Operator.K);
+    /// With QKV bias, the names of projections before and after it.
+    private static final Map<String, Operator> BIASED = Map.of("q", Operator.Q_UNBIASED, "k", Operator.K_UNBIASED, "v_unbiased", Operator.V_UNBIASED,
+            "q_biased", Operator.Q, "k_biased", Operator.K);
+
+    private static final Map<String, Operator> NORMED_HEADS = Map.of("q_normed", Operator.Q_NORMED, "k_normed", Operator.K_NORMED);
 
     private final Map<String, Long> logitParts = new HashMap<>();
     private final Map<String, Operator> inLayer = new HashMap<>(IN_LAYER);
 
     PlanValues(PhasePlan plan, ModelShape model) {
         if (model.queryKeyValueBias()) {
-            inLayer.keySet().removeAll(List.of("q", "k"));
             inLayer.putAll(BIASED);
+        }
+        if (model.outputBias()) {
+            inLayer.put("o_unbiased", Operator.O_UNBIASED);
+        }
+        if (model.queryKeyNorm()) {
+            inLayer.putAll(NORMED_HEADS);
         }
         plan.epilogue().stream().filter(HostOp.class::isInstance).map(HostOp.class::cast).filter(op -> op.kind() == HostKind.ARGMAX)
                 .findFirst().ifPresent(argmax -> locateParts(plan, argmax));
@@ -63,8 +70,19 @@ final class PlanValues {
         };
     }
 
-    Optional<Slice> written(NpuCall call, Operand operand, int layer) {
-        return slice(call.argument(operand.argument()).source(), operand.offset(), layer);
+    Optional<Slice> written(NpuCall call, Launch launch, Operand operand, int layer) {
+        return slice(call.argument(operand.argument()).source(), operand.offset(), layer)
+                .or(() -> layer < 0 ? Optional.empty() : fused(call, launch).map(operator -> new Slice(new Key(layer, operator), 0)));
+    }
+
+    /// A fused kernel hands over what has no name of its own.
+    private static Optional<Operator> fused(NpuCall call, Launch launch) {
+        return switch (launch.kernel()) {
+            case "gemv_swiglu_rms" -> Optional.of(Operator.SILU_MUL);
+            case "gemv_add" -> call.argument(launch.inputs().get("matrix").argument()).source() instanceof Source.Weight weight
+                    && weight.tensor().endsWith("self_attn.o_proj.weight") ? Optional.of(Operator.RESIDUAL) : Optional.empty();
+            default -> Optional.empty();
+        };
     }
 
     private Optional<Slice> slice(Source source, long offset, int layer) {

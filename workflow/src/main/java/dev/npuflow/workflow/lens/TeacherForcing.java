@@ -75,7 +75,7 @@ final class TeacherForcing implements RunObserver {
     }
 
     private void correct(Phase phase, NpuCall call, int layer, Launch launch, String port, Operand operand, Operands operands) {
-        Optional<Slice> slice = planValues(phase).written(call, operand, layer);
+        Optional<Slice> slice = planValues(phase).written(call, launch, operand, layer);
         if (slice.isEmpty()) {
             unjudged.add(call.name() + "/" + launch.name());
             return;

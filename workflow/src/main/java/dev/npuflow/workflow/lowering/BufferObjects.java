@@ -6,6 +6,7 @@ import dev.npuflow.plan.Argument;
 import dev.npuflow.plan.BufferKey;
 import dev.npuflow.plan.NpuCall;
 import dev.npuflow.plan.Phase;
+import dev.npuflow.workflow.fault.NpuflowException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,9 +22,22 @@ final class BufferObjects {
     }
 
     /// The set of a call in a layer. Its first use must write every argument.
+    ///
+    /// @throws NpuflowException NPF-242 for a call with other arguments than the one that the set was made for: what stays on the device stays in their
+    ///                          order and in theirs alone
     BufferSet of(Phase phase, NpuCall call, int layer) {
         Key key = new Key(phase, call.name(), call.bufferKey() == BufferKey.PER_LAYER ? layer : -1);
-        return sets.computeIfAbsent(key, _ -> new BufferSet(allocate(call)));
+        BufferSet set = sets.computeIfAbsent(key, _ -> new BufferSet(call.arguments(), allocate(call)));
+        if (!set.arguments.equals(call.arguments())) {
+            throw NpuflowException.environment("NPF-242", "arguments of %s (%s)".formatted(call.name(), different(set.arguments, call.arguments())),
+                    "those that its buffer objects were made for", "one plan for preload and run");
+        }
+        return set;
+    }
+
+    private static String different(List<Argument> made, List<Argument> given) {
+        return made.size() != given.size() ? "%d, made for %d".formatted(given.size(), made.size())
+                : given.stream().filter(argument -> !made.contains(argument)).findFirst().map(Argument::name).orElse("another order");
     }
 
     private List<BufferObject> allocate(NpuCall call) {
@@ -38,10 +52,12 @@ final class BufferObjects {
 
     /// The buffer objects of one key, one an argument.
     static final class BufferSet {
+        private final List<Argument> arguments;
         private final List<BufferObject> objects;
         private boolean used;
 
-        private BufferSet(List<BufferObject> objects) {
+        private BufferSet(List<Argument> arguments, List<BufferObject> objects) {
+            this.arguments = arguments;
             this.objects = objects;
         }
 

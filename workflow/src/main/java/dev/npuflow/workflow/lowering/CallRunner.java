@@ -8,20 +8,17 @@ import dev.npuflow.npu.runtime.NpuRuntime;
 import dev.npuflow.plan.Argument;
 import dev.npuflow.plan.Launch;
 import dev.npuflow.plan.NpuCall;
-import dev.npuflow.plan.Operand;
 import dev.npuflow.plan.Phase;
 import dev.npuflow.plan.Source;
 import dev.npuflow.plan.Transfer;
 import dev.npuflow.workflow.host.Values;
 import dev.npuflow.workflow.lowering.BufferObjects.BufferSet;
 import dev.npuflow.workflow.model.Weights;
-import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /// Runs one NPU call as upstream's `load_and_run` does (reference document §D.2): write what has to be written, run, read back.
@@ -32,7 +29,7 @@ final class CallRunner implements AutoCloseable {
     private final NpuRuntime runtime;
     private final CompiledDeployment compiled;
     private final BufferObjects bufferObjects;
-    private final WeightSources weightSources;
+    private final ArgumentFilling filling;
     private final Values values;
     private final Map<Executable, LoadedElf> loaded = new HashMap<>();
 
@@ -40,17 +37,27 @@ final class CallRunner implements AutoCloseable {
         this.runtime = runtime;
         this.compiled = compiled;
         this.bufferObjects = new BufferObjects(runtime);
-        this.weightSources = new WeightSources(weights);
+        this.filling = new ArgumentFilling(new WeightSources(weights), values);
         this.values = values;
     }
 
     /// Picoseconds of one call's three segments, and what was moved.
     record CallTime(long write, long run, long read, long bytesWritten, int buffersWritten, int buffersRead) {}
 
+    /// The first call of a key with zeros for all activations, at one position: nobody has made any yet.
+    CallTime preload(Phase phase, NpuCall call, int layer) {
+        return run(phase, call, layer, 1, LaunchInspector.NONE, true);
+    }
+
     /// @param layer     the layer that the call stands in, 0 outside the layer section
     /// @param positions real token positions of this pass
     /// @param inspector looks at the device between the launches
+    /// @throws dev.npuflow.workflow.fault.NpuflowException NPF-241 to NPF-243 and NPF-245, as [BufferObjects] and [ArgumentFilling] say
     CallTime run(Phase phase, NpuCall call, int layer, int positions, LaunchInspector inspector) {
+        return run(phase, call, layer, positions, inspector, false);
+    }
+
+    private CallTime run(Phase phase, NpuCall call, int layer, int positions, LaunchInspector inspector, boolean zeros) {
         BufferSet set = bufferObjects.of(phase, call, layer);
         boolean first = set.firstUse();
         List<Argument> arguments = call.arguments();
@@ -61,7 +68,7 @@ final class CallRunner implements AutoCloseable {
             Argument argument = arguments.get(i);
             if (first || argument.transfer() == Transfer.EVERY_CALL) {
                 BufferObject object = set.objects().get(i);
-                fill(object, call, argument, layer, positions);
+                filling.fill(object, call, argument, layer, positions, zeros);
                 write += object.syncToDevice();
                 bytesWritten += argument.bytes();
                 buffersWritten++;
@@ -89,57 +96,6 @@ final class CallRunner implements AutoCloseable {
         return runtime.run(elf, set.objects(), positions, inspector).completed().picoseconds();
     }
 
-    private void fill(BufferObject object, NpuCall call, Argument argument, int layer, int positions) {
-        switch (argument.source()) {
-            case Source.Weight weight -> object.writeImmutable(weightSources.rows(weight, layer));
-            case Source.InterleavedWeights interleaved -> object.writeImmutable(weightSources.interleave(interleaved, layer));
-            case Source.Packed packed -> object.write(pack(packed, layer));
-            case Source.Activation(String value) -> fill(object, call, argument, value, positions);
-            case Source.LookUpTable(String value) -> fill(object, call, argument, value, positions);
-            case Source.Scratch _ -> object.write(zeros(activeElements(call, argument, positions) * argument.dataType().bytes()));
-        }
-    }
-
-    /// What the host holds of a value that the device reads; zeros, as upstream's fresh output arrays, of one that it only writes.
-    private void fill(BufferObject object, NpuCall call, Argument argument, String value, int positions) {
-        long bytes = activeElements(call, argument, positions) * argument.dataType().bytes();
-        MemorySegment content = isRead(call, argument)
-                ? values.find(value).map(MemorySegment::ofArray).orElseGet(() -> zeros(bytes))
-                : zeros(bytes);
-        if (content.byteSize() > object.bytes()) {
-            throw new IllegalStateException("value %s has %d bytes, argument %s of %s %d".formatted(
-                    value, content.byteSize(), argument.name(), call.name(), object.bytes()));
-        }
-        object.write(content);
-    }
-
-    private MemorySegment pack(Source.Packed packed, int layer) {
-        List<MemorySegment> parts = IntStream.range(0, packed.parts().size()).mapToObj(i -> {
-            long bytes = 2L * packed.sizes().get(i);
-            return switch (packed.parts().get(i)) {
-                case Source.Weight weight -> weightSources.rows(weight, layer);
-                case Source.Activation(String value) -> values.find(value).map(MemorySegment::ofArray).orElseGet(() -> zeros(bytes));
-                case Source.LookUpTable(String value) -> values.find(value).map(MemorySegment::ofArray).orElseGet(() -> zeros(bytes));
-                case Source.Scratch _ -> zeros(bytes);
-                case Source.InterleavedWeights interleaved -> weightSources.interleave(interleaved, layer);
-                case Source.Packed inner -> pack(inner, layer);
-            };
-        }).toList();
-        return WeightSources.concatenate(parts);
-    }
-
-    private static MemorySegment zeros(long bytes) {
-        return MemorySegment.ofArray(new byte[Math.toIntExact(bytes)]);
-    }
-
-    private static boolean isRead(NpuCall call, Argument argument) {
-        return operands(call.launches().stream().map(Launch::inputs)).anyMatch(operand -> operand.argument().equals(argument.name()));
-    }
-
-    private static Stream<Operand> operands(Stream<? extends Map<String, Operand>> ports) {
-        return ports.flatMap(bound -> bound.values().stream());
-    }
-
     /// Elements of an argument that belong to real positions: all of them, unless a launch that uses it is padded.
     static long activeElements(NpuCall call, Argument argument, int positions) {
         return call.launches().stream()
@@ -150,10 +106,11 @@ final class CallRunner implements AutoCloseable {
 
     private static boolean isPositional(Launch launch, Argument argument) {
         return !(argument.source() instanceof Source.Weight)
-                && operands(Stream.of(launch.inputs(), launch.outputs())).anyMatch(operand -> operand.argument().equals(argument.name()));
+                && Stream.of(launch.inputs(), launch.outputs()).flatMap(ports -> ports.values().stream())
+                        .anyMatch(operand -> operand.argument().equals(argument.name()));
     }
 
     @Override public void close() {
-        weightSources.close();
+        filling.close();
     }
 }

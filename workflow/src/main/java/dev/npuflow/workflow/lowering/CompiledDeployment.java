@@ -9,6 +9,7 @@ import dev.npuflow.plan.NpuCall;
 import dev.npuflow.plan.Phase;
 import dev.npuflow.plan.PhasePlan;
 import dev.npuflow.skill.Blocker;
+import dev.npuflow.workflow.fault.NpuflowException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
@@ -22,6 +23,20 @@ import java.util.TreeMap;
 /// @param executables by phase and call name
 public record CompiledDeployment(Deployment deployment, DeviceDescription device, Map<Phase, SortedMap<String, Executable>> executables,
         List<String> warnings) {
+
+    /// Each executable is the one that its call describes: upstream's cache knows an ELF by its name alone, and takes an old one for a new plan.
+    ///
+    /// @throws NpuflowException NPF-244 for an executable that was built from another description
+    public CompiledDeployment {
+        for (Phase phase : Phase.values()) {
+            SortedMap<String, Executable> built = executables.get(phase);
+            deployment.phase(phase).calls().filter(call -> !built.containsKey(call.name()) || !built.get(call.name()).elf().equals(Lowering.lower(call)))
+                    .findFirst().ifPresent(call -> {
+                        throw NpuflowException.environment("NPF-244", "ELF of %s".formatted(call.name()), "one that was built from this plan",
+                                "compiling again");
+                    });
+        }
+    }
 
     /// What compiling a whole plan gives.
     public sealed interface Outcome {

@@ -2,7 +2,6 @@ package dev.npuflow.workflow.lowering;
 
 import dev.npuflow.npu.array.DeviceHostClock;
 import dev.npuflow.npu.array.ElfClock;
-import dev.npuflow.npu.runtime.LaunchInspector;
 import dev.npuflow.npu.runtime.NpuRuntime;
 import dev.npuflow.plan.BufferKey;
 import dev.npuflow.plan.Deployment;
@@ -67,7 +66,7 @@ public final class DeploymentRun implements TokenEngine {
                         int keys = call.bufferKey() == BufferKey.PER_LAYER ? layers : 1;
                         for (int layer = 0; layer < keys; layer++) {
                             values.clear();
-                            CallTime time = calls.run(phase, call, layer, 1, LaunchInspector.NONE);
+                            CallTime time = calls.preload(phase, call, layer);
                             picoseconds += time.write() + time.run() + time.read();
                             bytes += time.bytesWritten();
                         }

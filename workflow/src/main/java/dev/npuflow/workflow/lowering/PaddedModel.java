@@ -21,7 +21,7 @@ import java.util.function.IntUnaryOperator;
 /// Phantom heads go inside each key/value group, at its end, so that every real head still reads its own (§E.4):
 ///
 ///     heads 0 1 2 | 3 4 5   of groups 0 | 1   →   0 1 2 · | 3 4 5 ·
-final class PaddedModel implements LanguageModel, Weights {
+public final class PaddedModel implements LanguageModel, Weights {
 
     private static final int WIDTH = 64;
 
@@ -35,7 +35,7 @@ final class PaddedModel implements LanguageModel, Weights {
     }
 
     /// The model itself where nothing has to be widened.
-    static LanguageModel of(LanguageModel model) {
+    public static LanguageModel of(LanguageModel model) {
         ModelConfig padded = padded(model.config());
         return padded.equals(model.config()) ? model : new PaddedModel(model, padded);
     }

@@ -1,6 +1,7 @@
 package dev.npuflow.workflow.lowering;
 
 import dev.npuflow.plan.Source;
+import dev.npuflow.workflow.fault.NpuflowException;
 import dev.npuflow.workflow.model.Tensor;
 import dev.npuflow.workflow.model.Weights;
 import java.lang.foreign.Arena;
@@ -26,8 +27,13 @@ final class WeightSources implements AutoCloseable {
         this.weights = weights;
     }
 
+    /// @throws NpuflowException NPF-245 where the tensor's memory has been given back
     MemorySegment rows(Source.Weight weight, int layer) {
         Tensor tensor = weights.tensor(weight.tensor().replace("{layer}", Integer.toString(layer)));
+        if (!tensor.data().scope().isAlive()) {
+            throw NpuflowException.environment("NPF-245", "memory of weight %s".formatted(tensor.name()), "it to be open until it is written to the device",
+                    "closing the model after the run");
+        }
         long rowBytes = 2L * tensor.columns();
         long real = tensor.data().byteSize() - weight.firstRow() * rowBytes;
         if (weight.tensor().equals(HEAD) && real < weight.rows() * rowBytes) {

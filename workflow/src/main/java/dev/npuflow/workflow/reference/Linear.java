@@ -17,6 +17,11 @@ record Linear(Tensor weight, Optional<float[]> bias) {
 
     /// @return positions × rows
     float[] apply(float[] x, int positions, Arithmetic arithmetic) {
+        return finish(sums(x, positions, arithmetic));
+    }
+
+    /// W·x in fp32, positions × rows: no bias, nothing rounded.
+    float[] sums(float[] x, int positions, Arithmetic arithmetic) {
         PackedRows packed = PackedRows.of(x, positions, weight.columns());
         float[] out = new float[Math.multiplyExact(positions, weight.rows())];
         boolean alone = (long) weight.rows() * weight.columns() * positions < WORTH_SHARING;
@@ -35,7 +40,7 @@ record Linear(Tensor weight, Optional<float[]> bias) {
 
     private void multiplyVector(DotProduct dotProduct, PackedRows x, int from, int to, float[] out) {
         for (int row = from; row < to; row++) {
-            out[row] = finish(dotProduct.dot(weight.data(), offset(row), x.pairs(), 0, x.columns()), row);
+            out[row] = dotProduct.dot(weight.data(), offset(row), x.pairs(), 0, x.columns());
         }
     }
 
@@ -49,7 +54,7 @@ record Linear(Tensor weight, Optional<float[]> bias) {
                 for (int position = block; position < evenEnd; position += 2) {
                     dotProduct.dotTwoByTwo(weight.data(), offset(row), x.pairs(), position * x.stride(), x.stride(), x.columns(), tile);
                     for (int i = 0; i < 4; i++) {
-                        out[(position + i % 2) * weight.rows() + row + i / 2] = finish(tile.results()[i], row + i / 2);
+                        out[(position + i % 2) * weight.rows() + row + i / 2] = tile.results()[i];
                     }
                 }
                 multiplyRest(dotProduct, x, row, evenEnd, end, out);
@@ -63,8 +68,7 @@ record Linear(Tensor weight, Optional<float[]> bias) {
 
     private void multiplyRest(DotProduct dotProduct, PackedRows x, int row, int from, int to, float[] out) {
         for (int position = from; position < to; position++) {
-            float sum = dotProduct.dot(weight.data(), offset(row), x.pairs(), position * x.stride(), x.columns());
-            out[position * weight.rows() + row] = finish(sum, row);
+            out[position * weight.rows() + row] = dotProduct.dot(weight.data(), offset(row), x.pairs(), position * x.stride(), x.columns());
         }
     }
 
@@ -72,7 +76,21 @@ record Linear(Tensor weight, Optional<float[]> bias) {
         return 2L * row * weight.columns();
     }
 
-    private float finish(float sum, int row) {
-        return Bfloat16.round(bias.isPresent() ? sum + bias.get()[row] : sum);
+    /// The rounded output of [#sums], in their place.
+    float[] finish(float[] sums) {
+        float[] added = bias.orElseGet(() -> new float[0]);
+        for (int i = 0; i < sums.length; i++) {
+            sums[i] = Bfloat16.round(added.length == 0 ? sums[i] : sums[i] + added[i % added.length]);
+        }
+        return sums;
+    }
+
+    /// What a device that adds the bias in a step of its own has before it: [#sums], rounded, in an array of its own.
+    static float[] unbiased(float[] sums) {
+        float[] rounded = new float[sums.length];
+        for (int i = 0; i < sums.length; i++) {
+            rounded[i] = Bfloat16.round(sums[i]);
+        }
+        return rounded;
     }
 }

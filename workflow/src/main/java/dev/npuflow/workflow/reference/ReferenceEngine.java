@@ -97,16 +97,25 @@ public final class ReferenceEngine implements TokenEngine {
 
     private float[] attend(int index, LayerWeights weights, float[] x, int positions) {
         float[] normed = seen(index, Operator.NORMED, config.hiddenSize(), weights.inputNorm().apply(x));
-        float[] q = linear(index, Operator.Q, weights.query(), normed, positions);
-        float[] k = linear(index, Operator.K, weights.key(), normed, positions);
-        float[] v = linear(index, Operator.V, weights.value(), normed, positions);
-        float[] qNormed = weights.queryNorm().map(norm -> norm.apply(q)).orElse(q);
-        float[] kNormed = weights.keyNorm().map(norm -> norm.apply(k)).orElse(k);
+        float[] q = projected(index, Operator.Q_UNBIASED, Operator.Q, weights.query(), normed, positions);
+        float[] k = projected(index, Operator.K_UNBIASED, Operator.K, weights.key(), normed, positions);
+        float[] v = projected(index, Operator.V_UNBIASED, Operator.V, weights.value(), normed, positions);
+        float[] qNormed = weights.queryNorm().map(norm -> seen(index, Operator.Q_NORMED, config.queryDim(), norm.apply(q))).orElse(q);
+        float[] kNormed = weights.keyNorm().map(norm -> seen(index, Operator.K_NORMED, config.keyValueDim(), norm.apply(k))).orElse(k);
         float[] qRoped = seen(index, Operator.Q_ROPED, config.queryDim(), rope.apply(qNormed, position, positions, config.headDim()));
         float[] kRoped = seen(index, Operator.K_ROPED, config.keyValueDim(), rope.apply(kNormed, position, positions, config.headDim()));
         caches.get(index).put(position, kRoped, v);
         float[] mixed = attention.apply(qRoped, caches.get(index), position, arithmetic.workers());
-        return linear(index, Operator.O, weights.output(), seen(index, Operator.ATTENTION, config.queryDim(), mixed), positions);
+        return projected(index, Operator.O_UNBIASED, Operator.O, weights.output(), seen(index, Operator.ATTENTION, config.queryDim(), mixed), positions);
+    }
+
+    /// Shown without its bias too, where it has one.
+    private float[] projected(int layer, Operator unbiased, Operator operator, Linear linear, float[] x, int positions) {
+        float[] sums = linear.sums(x, positions, arithmetic);
+        if (linear.bias().isPresent()) {
+            seen(layer, unbiased, linear.weight().rows(), Linear.unbiased(sums));
+        }
+        return seen(layer, operator, linear.weight().rows(), linear.finish(sums));
     }
 
     private float[] linear(int layer, Operator operator, Linear linear, float[] x, int positions) {

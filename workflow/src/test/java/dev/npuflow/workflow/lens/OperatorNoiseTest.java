@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.npuflow.plan.Phase;
 import dev.npuflow.workflow.reference.Operator;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -27,5 +28,9 @@ class OperatorNoiseTest {
 
     @Test void an_operator_that_happened_to_round_alike_is_not_wrong_for_a_last_bit() {
         assertEquals(0.0078125, noise.limit(Phase.PREFILL, Operator.NORMED), "4 / 512");
+    }
+
+    @Test void operators_computed_in_one_may_be_as_far_off_as_all_of_them_are() {
+        assertEquals(0.04 + 0.0078125, noise.limit(Phase.DECODE, List.of(Operator.NORMED, Operator.Q)));
     }
 }

@@ -24,6 +24,15 @@ class LinearTest {
         }
     }
 
+    @Test void shows_the_product_without_the_bias_rounded_once() {
+        Linear linear = new Linear(tensor(1, 2, 1f, 1f), Optional.of(new float[] {-1f}));
+        try (WorkerPool workers = new WorkerPool(1)) {
+            float[] sums = linear.sums(new float[] {1f, 1f / 256}, 1, new Arithmetic(new ScalarDotProduct(), workers));
+            assertArrayEquals(new float[] {1f}, Linear.unbiased(sums), "1 + 1/256 lies half way, and 1 is the even neighbour");
+            assertArrayEquals(new float[] {1f / 256}, linear.finish(sums), "the bias is added to what was not rounded");
+        }
+    }
+
     /// Odd counts on purpose: a row and a position without a partner, more positions than a block holds.
     @ParameterizedTest @CsvSource({"7,192,3", "130,64,2", "65,100,5", "129,2048,67"})
     void positions_at_once_equal_positions_one_by_one_in_every_bit(int rows, int columns, int positions) {

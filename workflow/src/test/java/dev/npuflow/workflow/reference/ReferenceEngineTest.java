@@ -71,6 +71,23 @@ class ReferenceEngineTest {
     }
 
     @Test void the_observer_sees_every_operator_of_every_layer_in_order() {
+        assertSeen(model, "normed q k v q_roped k_roped attention o residual ffn_normed gate up silu_mul down output");
+    }
+
+    @Test void the_observer_sees_normed_heads_where_there_are_any(@TempDir Path cache) {
+        try (LanguageModel qwen3 = Models.ofCase("a18/qwen3", cache)) {
+            assertSeen(qwen3, "normed q k v q_normed k_normed q_roped k_roped attention o residual ffn_normed gate up silu_mul down output");
+        }
+    }
+
+    @Test void the_observer_sees_projections_without_and_with_their_bias(@TempDir Path cache) {
+        try (LanguageModel biased = Models.ofCase("attention_bias/qwen3", cache)) {
+            assertSeen(biased, "normed q_unbiased q k_unbiased k v_unbiased v q_normed k_normed q_roped k_roped attention o_unbiased o residual ffn_normed gate"
+                    + " up silu_mul down output");
+        }
+    }
+
+    private static void assertSeen(LanguageModel model, String layerOperators) {
         List<String> seen = new ArrayList<>();
         ReferenceOptions options = ReferenceOptions.defaults(line -> { })
                 .withObserver((layer, operator, first, width, values) -> seen.add(layer + " " + operator.text() + " " + first + " " + values.length / width));
@@ -79,7 +96,7 @@ class ReferenceEngineTest {
         }
         List<String> wanted = new ArrayList<>(List.of("-1 embedding 0 3"));
         for (int layer = 0; layer < model.config().layers(); layer++) {
-            for (String operator : ("normed q k v q_roped k_roped attention o residual ffn_normed gate up silu_mul down output").split(" ")) {
+            for (String operator : layerOperators.split(" ")) {
                 wanted.add(layer + " " + operator + " 0 3");
             }
         }

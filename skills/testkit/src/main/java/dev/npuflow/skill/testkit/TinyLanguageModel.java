@@ -23,31 +23,35 @@ import java.util.OptionalInt;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
 
-/// [TinyModel] with weights: deterministic, drawn for each tensor from a generator that its name seeds. Norms are 1. The LM head
-/// is a tensor of its own, so that a token does not simply predict itself.
+/// [TinyModel] with weights: deterministic, drawn for each tensor from a generator that its name seeds. Norms are 1, but for
+/// those of heads. The LM head is a tensor of its own, so that a token does not simply predict itself.
 final class TinyLanguageModel implements LanguageModel, Weights {
 
     private static final ValueLayout.OfShort BF16 = ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
     private static final int POSITIONS = 256;
     private static final double ROPE_THETA = 10000;
+    /// Deviation of queries and keys: attention is sharp, so that wrong ones change tokens.
+    private static final double SHARP = 2;
 
     private final ModelShape shape;
+    private final ModelConfig config;
     private final Arena arena = Arena.ofShared();
     private final Map<String, Tensor> tensors = new HashMap<>();
 
     TinyLanguageModel(ModelShape shape) {
         this.shape = shape;
+        this.config = config(shape);
         int hidden = shape.hiddenSize();
         random("model.embed_tokens.weight", shape.vocabSize(), hidden, 1);
         for (int layer = 0; layer < shape.layers(); layer++) {
             String prefix = "model.layers.%d.".formatted(layer);
             ones(prefix + "input_layernorm.weight", hidden);
-            attentionInput(prefix + "self_attn.q_proj", shape.queryDim());
-            attentionInput(prefix + "self_attn.k_proj", shape.keyValueDim());
-            attentionInput(prefix + "self_attn.v_proj", shape.keyValueDim());
+            attentionInput(prefix + "self_attn.q_proj", shape.queryDim(), SHARP);
+            attentionInput(prefix + "self_attn.k_proj", shape.keyValueDim(), SHARP);
+            attentionInput(prefix + "self_attn.v_proj", shape.keyValueDim(), 1);
             if (shape.queryKeyNorm()) {
-                ones(prefix + "self_attn.q_norm.weight", shape.headDim());
-                ones(prefix + "self_attn.k_norm.weight", shape.headDim());
+                random(prefix + "self_attn.q_norm.weight", 1, shape.headDim(), SHARP);
+                random(prefix + "self_attn.k_norm.weight", 1, shape.headDim(), SHARP);
             }
             projection(prefix + "self_attn.o_proj.weight", hidden, shape.queryDim());
             if (shape.outputBias()) {
@@ -62,10 +66,10 @@ final class TinyLanguageModel implements LanguageModel, Weights {
         projection("lm_head.weight", shape.vocabSize(), hidden);
     }
 
-    private void attentionInput(String name, int rows) {
-        projection(name + ".weight", rows, shape.hiddenSize());
+    private void attentionInput(String name, int rows, double deviation) {
+        random(name + ".weight", rows, shape.hiddenSize(), deviation / Math.sqrt(shape.hiddenSize()));
         if (shape.queryKeyValueBias()) {
-            random(name + ".bias", 1, rows, 1);
+            random(name + ".bias", 1, rows, deviation);
         }
     }
 
@@ -100,17 +104,21 @@ final class TinyLanguageModel implements LanguageModel, Weights {
     }
 
     @Override public ModelConfig config() {
+        return config;
+    }
+
+    private static ModelConfig config(ModelShape shape) {
         int half = shape.headDim() / 2;
         float[] frequencies = new float[half];
         for (int i = 0; i < half; i++) {
             frequencies[i] = (float) Math.pow(ROPE_THETA, -(double) i / half);
         }
-        return new ModelConfig(architecture(), shape.layers(), shape.hiddenSize(), shape.intermediateSize(), shape.heads(),
+        return new ModelConfig(architecture(shape), shape.layers(), shape.hiddenSize(), shape.intermediateSize(), shape.heads(),
                 shape.keyValueHeads(), shape.headDim(), shape.vocabSize(), shape.tiedHead(), shape.queryKeyValueBias(), shape.outputBias(),
                 shape.queryKeyNorm(), (float) shape.rmsNormEpsilon(), POSITIONS, new Rope(shape.headDim(), ROPE_THETA, frequencies, 1), List.of(), OptionalInt.empty());
     }
 
-    private Architecture architecture() {
+    private static Architecture architecture(ModelShape shape) {
         return shape.queryKeyNorm() ? Architecture.QWEN3 : shape.queryKeyValueBias() && !shape.outputBias() ? Architecture.QWEN2 : Architecture.LLAMA;
     }
 
