@@ -71,6 +71,14 @@ class CommittedDocumentsTest {
         assertEquals(10, tree.models().size());
     }
 
+    @Test void what_would_be_on_another_device_is_no_document_of_the_tree() throws IOException, InterruptedException {
+        SortedMap<String, String> before = tree.documents();
+        CommandRun run = tree.run("phase3", "tiny_kjv", "--set", "dram.read_gbps=20");
+        assertEquals(0, run.exitCode(), run.out());
+        assertEquals(before, tree.documents());
+        assertTrue(Files.exists(tree.root().resolve(".npuflow/documents/tiny_kjv/phase3_full.md")), run.out());
+    }
+
     @Test void a_workspace_elsewhere_takes_the_documents_and_the_tree_keeps_its_own() throws IOException, InterruptedException {
         Files.writeString(tree.model("tiny_kjv").resolve("TODO.md"), "mine\n");
         SortedMap<String, String> before = tree.documents();

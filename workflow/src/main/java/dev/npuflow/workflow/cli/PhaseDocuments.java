@@ -1,5 +1,6 @@
 package dev.npuflow.workflow.cli;
 
+import dev.npuflow.npu.device.Devices;
 import dev.npuflow.plan.Phase;
 import dev.npuflow.workflow.ablation.AblationRun;
 import dev.npuflow.workflow.ablation.AblationText;
@@ -33,6 +34,9 @@ import java.util.Optional;
 /// kept elsewhere is somebody's experiment; what it says is not what the tree's documents say.
 final class PhaseDocuments {
 
+    /// The device of the tree's documents; another, or a changed one, is a question of what would be.
+    private static final String DEVICE = "npu2";
+
     private final OpenedDeployment opened;
     private final Ledger ledger;
     private final Path model;
@@ -43,7 +47,8 @@ final class PhaseDocuments {
         this.opened = opened;
         this.ledger = ledger;
         this.model = opened.model().directory();
-        this.inTree = ModelLocator.isInTree(model) && opened.workspace().equals(ModelLocator.workspace(Optional.empty()));
+        boolean usual = opened.workspace().equals(ModelLocator.workspace(Optional.empty())) && opened.device().equals(Devices.load(DEVICE, List.of()));
+        this.inTree = ModelLocator.isInTree(model) && usual;
         this.folder = inTree ? model.resolve(ModelDocuments.PROGRESS) : opened.workspace().resolve("documents").resolve(opened.model().name());
     }
 
