@@ -78,6 +78,8 @@ public final class MergeLaunches implements Skill {
                         "ping-pong off for that ELF"),
                 new FailureMode("a value is stale after the merge", "a host step still reads a value that is no longer read back",
                         "keep the read-back of values that are used outside"),
+                new FailureMode("gate fails with `--conservative` only, `localize` finds no operator",
+                        "the reference's tokens lie so close that last bits decide", "`--conservative` left out: the same bits as before"),
                 new FailureMode("ms/token unchanged", "dispatch was not the bottleneck, or the merge did not take effect",
                         "check the calls per token; apply buffer-object reuse next"));
     }
