@@ -21,6 +21,7 @@ final class LauncherSandbox {
             done
             echo 'java of NAME'
             echo "pid $$"
+            echo "locale ${LC_ALL:-${LANG:-}}"
             printf '%s\\n' "$@"
             exit ${FAKE_EXIT:-0}
             """;

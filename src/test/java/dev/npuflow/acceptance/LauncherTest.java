@@ -106,6 +106,19 @@ class LauncherTest {
     }
 
     @Test
+    void gives_the_jvm_utf_8_where_the_locale_is_none() throws Exception {
+        sandbox.jdk("a", "25");
+        assertTrue(sandbox.run(Map.of(), "skills").lines().contains("locale C.UTF-8"));
+        assertTrue(sandbox.run(Map.of("LANG", "de_DE.UTF-8", "LC_ALL", "C"), "skills").lines().contains("locale C.UTF-8"));
+    }
+
+    @Test
+    void leaves_a_locale_that_the_user_chose() throws Exception {
+        sandbox.jdk("a", "25");
+        assertTrue(sandbox.run(Map.of("LANG", "de_DE.UTF-8"), "skills").lines().contains("locale de_DE.UTF-8"));
+    }
+
+    @Test
     void becomes_the_jvm_so_that_signals_and_exit_codes_are_its_own() throws Exception {
         sandbox.jdk("a", "25");
         var run = sandbox.run(Map.of("FAKE_EXIT", "143"), "skills");

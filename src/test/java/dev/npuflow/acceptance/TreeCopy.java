@@ -45,20 +45,25 @@ record TreeCopy(Path root) {
 
     /// A process of its own, since a process has one working directory.
     Process start(String... arguments) throws IOException {
-        return start(System.getProperty("java.class.path"), arguments);
+        return builder(System.getProperty("java.class.path"), arguments).redirectErrorStream(true).start();
+    }
+
+    /// One whose standard error stands by itself.
+    Process startAside(String... arguments) throws IOException {
+        return builder(System.getProperty("java.class.path"), arguments).start();
     }
 
     /// One that knows no class of the tests.
     Process startWithoutTests(String... arguments) throws IOException {
-        return start(Stream.of(System.getProperty("java.class.path").split(File.pathSeparator)).filter(entry -> !entry.endsWith("test-classes"))
-                .collect(Collectors.joining(File.pathSeparator)), arguments);
+        return builder(Stream.of(System.getProperty("java.class.path").split(File.pathSeparator)).filter(entry -> !entry.endsWith("test-classes"))
+                .collect(Collectors.joining(File.pathSeparator)), arguments).redirectErrorStream(true).start();
     }
 
-    private Process start(String classPath, String... arguments) throws IOException {
+    private ProcessBuilder builder(String classPath, String... arguments) {
         List<String> command = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "--add-modules", "jdk.incubator.vector",
                 "--enable-native-access=ALL-UNNAMED", "-cp", classPath, Main.class.getName()));
         command.addAll(List.of(arguments));
-        return new ProcessBuilder(command).directory(root.toFile()).redirectErrorStream(true).start();
+        return new ProcessBuilder(command).directory(root.toFile());
     }
 
     CommandRun run(String... arguments) throws IOException, InterruptedException {

@@ -17,6 +17,9 @@ import java.util.concurrent.TimeoutException;
 /// daemon thread, so a skill that hangs does not keep the tool from ending.
 public final class GuardedSkill {
 
+    /// What a command gives one call of a skill.
+    public static final Duration USUAL_LIMIT = Duration.ofSeconds(60);
+
     private static final long STACK_BYTES = 16L << 20;
 
     private final Skill skill;

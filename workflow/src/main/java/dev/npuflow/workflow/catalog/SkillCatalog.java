@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
@@ -124,7 +125,7 @@ public final class SkillCatalog {
     }
 
     private static void accept(Skill skill, String origin, List<LoadedSkill> skills, List<RejectedSkill> rejected) {
-        String name = String.valueOf(skill.name());
+        String name = Objects.requireNonNullElse(skill.name(), "");
         if (name.length() > LONGEST_NAME || !NAME.matcher(name).matches()) {
             rejected.add(new RejectedSkill(origin, "%s: its name is not lower case words joined by hyphens".formatted(skill.getClass().getName())));
         } else if (skills.stream().anyMatch(loaded -> loaded.name().equals(name))) {

@@ -5,6 +5,7 @@ import dev.npuflow.workflow.ablation.Ablation;
 import dev.npuflow.workflow.ablation.AblationRow;
 import dev.npuflow.workflow.ablation.AblationRun;
 import dev.npuflow.workflow.ablation.AblationText;
+import dev.npuflow.workflow.catalog.GuardedSkill;
 import dev.npuflow.workflow.catalog.SkillCatalog.LoadedSkill;
 import dev.npuflow.workflow.fault.NpuflowException;
 import dev.npuflow.workflow.ledger.GatedPhase;
@@ -14,7 +15,6 @@ import dev.npuflow.workflow.phase.PhaseDescription;
 import dev.npuflow.workflow.phase.PhaseOptions;
 import dev.npuflow.workflow.phase.RecordedPhase;
 import java.io.PrintWriter;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -33,8 +33,6 @@ import picocli.CommandLine.Spec;
 @Command(name = "ablate", mixinStandardHelpOptions = true,
         description = "Each skill that Phase 5 kept alone, all, and all but one, on the same baseline: what each is worth, and how they interact.")
 final class AblateCommand implements Callable<Integer> {
-
-    private static final Duration SKILL_LIMIT = Duration.ofSeconds(60);
 
     @Spec private CommandSpec spec;
     @Mixin private DeploymentOptions options;
@@ -64,7 +62,7 @@ final class AblateCommand implements Callable<Integer> {
             SortedMap<String, String> given = skillOptions.options();
             SortedMap<String, String> forSkills = given.isEmpty() ? phase5.map(PhaseCommandOptions::skillOptions).orElse(Collections.emptySortedMap()) : given;
             PhaseOptions phaseOptions = new PhaseOptions(names, forSkills, false, false, opened.prompts().phaseGate(),
-                    opened.clamp(PhaseDescription.DECODE.tokens()), SKILL_LIMIT);
+                    opened.clamp(PhaseDescription.DECODE.tokens()), GuardedSkill.USUAL_LIMIT);
             Ablation ablation = new AblationRun(opened.target(), ledger, opened.runKey(GatedPhase.DECODE), phaseOptions, opened.prompts().canonical(),
                     progress::step).run(baseline, loaded);
             String document = phase5.map(run -> new PhaseDocuments(opened, ledger).write(GatedPhase.DECODE, run.id(), run.status().name()))

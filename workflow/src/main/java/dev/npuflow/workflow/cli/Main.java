@@ -13,6 +13,8 @@ public final class Main {
     public static void main(String[] arguments) {
         PrintWriter out = writer(FileDescriptor.out);
         PrintWriter err = writer(FileDescriptor.err);
+        // What a skill prints must not stand within a command's JSON.
+        System.setOut(System.err);
         int code;
         try (InterruptNotice notice = new InterruptNotice(err, "interrupted")) {
             code = NpuflowCommand.commandLine().setOut(out).setErr(err).execute(arguments);

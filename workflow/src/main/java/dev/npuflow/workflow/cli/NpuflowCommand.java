@@ -13,8 +13,11 @@ import java.io.UncheckedIOException;
 import java.nio.file.FileSystemException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ExecutionException;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.RunLast;
 import picocli.CommandLine.Spec;
 
 /// The root of all commands: how faults become one line and an exit code.
@@ -56,9 +59,19 @@ public final class NpuflowCommand implements Runnable {
     public static CommandLine commandLine() {
         CommandLine commandLine = new CommandLine(new NpuflowCommand());
         commandLine.setCaseInsensitiveEnumValuesAllowed(true);
+        commandLine.setExecutionStrategy(NpuflowCommand::execute);
         commandLine.setExecutionExceptionHandler((thrown, command, _) -> tell(thrown, command.getErr()));
         commandLine.setParameterExceptionHandler((thrown, _) -> usage(thrown));
         return commandLine;
+    }
+
+    /// An `Error` would pass picocli by and end the process with 1, which says that a gate failed.
+    private static int execute(ParseResult parsed) {
+        try {
+            return new RunLast().execute(parsed);
+        } catch (Error defect) {
+            throw new ExecutionException(parsed.commandSpec().commandLine(), defect.toString(), defect);
+        }
     }
 
     private static int usage(ParameterException thrown) {

@@ -1,6 +1,7 @@
 package dev.npuflow.workflow.cli;
 
 import dev.npuflow.plan.CanonicalJson;
+import dev.npuflow.workflow.catalog.GuardedSkill;
 import dev.npuflow.workflow.catalog.SkillCatalog;
 import dev.npuflow.workflow.catalog.SkillCatalog.LoadedSkill;
 import dev.npuflow.workflow.fault.NpuflowException;
@@ -9,7 +10,6 @@ import dev.npuflow.workflow.phase.PhaseDescription;
 import dev.npuflow.workflow.phase.PhaseOptions;
 import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -23,7 +23,6 @@ import picocli.CommandLine.Option;
 /// What every command takes that runs a phase.
 final class PhaseCommandOptions {
 
-    private static final Duration SKILL_LIMIT = Duration.ofSeconds(60);
     private static final String SKILL_OPTIONS = "skill_options";
 
     @Option(names = "--only", split = ",", paramLabel = "SKILL", description = "try only these skills")
@@ -97,7 +96,7 @@ final class PhaseCommandOptions {
     PhaseOptions phaseOptions(OpenedDeployment opened, PhaseDescription description, List<LoadedSkill> skills) {
         int prompts = full ? opened.prompts().gate().size() : opened.prompts().phaseGate();
         return new PhaseOptions(skills.stream().map(LoadedSkill::name).toList(), skillOptions.options(), selfCheck == Switch.ON, dryRun, prompts,
-                opened.clamp(description.tokens()), SKILL_LIMIT);
+                opened.clamp(description.tokens()), GuardedSkill.USUAL_LIMIT);
     }
 
     /// The options that decide a run's result: what a resumed run must share.

@@ -11,7 +11,8 @@ import dev.npuflow.plan.PlanWarning;
 import dev.npuflow.plan.Step;
 import dev.npuflow.skill.Assessment;
 import dev.npuflow.skill.SkillContext;
-import dev.npuflow.skill.SkillFailure;
+import dev.npuflow.workflow.catalog.GuardedSkill;
+import dev.npuflow.workflow.catalog.GuardedSkill.Answer;
 import dev.npuflow.workflow.catalog.SkillCatalog.LoadedSkill;
 import dev.npuflow.workflow.fault.NpuflowException;
 import java.io.PrintWriter;
@@ -59,7 +60,7 @@ final class PlanCommand implements Callable<Integer> {
             Deployment deployment = opened.plan(plan);
             progress.close();
             if (diff != null) {
-                showDiff(out, PlanDiff.between(deployment, changed(opened, deployment)));
+                showDiff(out, deployment, changed(opened, deployment));
                 return 0;
             }
             List<Sets> sets = sets(deployment);
@@ -80,25 +81,39 @@ final class PlanCommand implements Callable<Integer> {
         }
     }
 
-    private void showDiff(PrintWriter out, PlanDiff found) {
+    private void showDiff(PrintWriter out, Deployment before, Changed changed) {
+        PlanDiff found = PlanDiff.between(before, changed.deployment());
         if (json) {
             JsonOutput.print(out, found);
         } else {
             out.print(found.text());
+            if (!changed.why().isEmpty()) {
+                out.println("it does not apply: " + changed.why());
+            }
         }
     }
 
-    private Deployment changed(OpenedDeployment opened, Deployment deployment) {
+    /// What the skill makes of the plan, and why it makes nothing of it.
+    private record Changed(Deployment deployment, String why) {}
+
+    private Changed changed(OpenedDeployment opened, Deployment deployment) {
         LoadedSkill loaded = skillOptions.catalog().select(List.of(diff)).getFirst();
+        GuardedSkill skill = new GuardedSkill(loaded.skill(), GuardedSkill.USUAL_LIMIT);
         SkillContext context = new SkillContext(phase, opened.device().name(), skillOptions.options(), opened.target().placement(), List.of());
-        try {
-            return switch (loaded.skill().assess(deployment, context)) {
-                case Assessment.Applies _ -> loaded.skill().apply(deployment, context);
-                case Assessment.DoesNotApply _ -> deployment;
-            };
-        } catch (SkillFailure e) {
-            throw NpuflowException.badInput("NPF-704", "%s (%s)".formatted(diff, e.getMessage()), "a skill that applies to this plan", "npuflow plan without --diff");
-        }
+        return switch (answer(skill.assess(deployment, context))) {
+            case Assessment.Applies _ -> new Changed(answer(skill.apply(deployment, context)), "");
+            case Assessment.DoesNotApply(String reason) -> new Changed(deployment, reason);
+        };
+    }
+
+    private <T> T answer(Answer<T> answer) {
+        return switch (answer) {
+            case Answer.Value<T>(T value) -> value;
+            case Answer.Refusal<T>(String reason, _) -> throw NpuflowException.badInput("NPF-704", "%s (%s)".formatted(diff, reason),
+                    "a skill that applies to this plan", "npuflow plan without --diff");
+            case Answer.Crash<T>(String reason) -> throw NpuflowException.badInput("NPF-706", "%s (%s)".formatted(diff, reason),
+                    "a skill that answers", "mending it, or another skill");
+        };
     }
 
     private static List<Sets> sets(Deployment deployment) {

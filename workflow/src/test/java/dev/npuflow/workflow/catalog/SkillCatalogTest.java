@@ -51,6 +51,13 @@ class SkillCatalogTest {
         assertTrue(catalog.rejected().stream().allMatch(rejected -> rejected.reason().lines().count() == 1));
     }
 
+    @Test void a_skill_without_a_name_is_not_loaded_as_one_called_null() throws IOException {
+        jar("nameless.jar", "Nameless", "public String name() { return null; }", "Nameless");
+        SkillCatalog catalog = SkillCatalog.load(Optional.of(folder));
+        assertTrue(catalog.skills().stream().noneMatch(loaded -> loaded.origin().equals("nameless.jar")));
+        assertEquals(List.of("nameless.jar"), catalog.rejected().stream().map(SkillCatalog.RejectedSkill::origin).toList());
+    }
+
     @Test void an_unknown_skill_is_refused_by_name() {
         NpuflowException fault = assertThrows(NpuflowException.class, () -> SkillCatalog.of(List.of()).select(List.of("no-such-skill")));
         assertEquals("NPF-701", fault.id());
