@@ -44,7 +44,7 @@ $(LIB):
 
 $(MODEL_TARGETS): | $(LIB)
 	@test -f $(LLMS)/$(MODEL)/Makefile || { echo "no model $(MODEL) under $(LLMS): try one of" \
-		"$(patsubst $(LLMS)/%/Makefile,%,$(wildcard $(LLMS)/*/Makefile)), or 'bin/npuflow $@ <directory>'" >&2; exit 2; }
+		"$(patsubst $(LLMS)/%/Makefile,%,$(wildcard $(LLMS)/*/Makefile)), or 'bin/npuflow $(subst run,generate,$(subst verify-full,verify --full,$@)) <directory>'" >&2; exit 2; }
 	@$(MAKE) --no-print-directory -C $(LLMS)/$(MODEL) $@
 
 # Figures of one run are to be compared with each other only: a machine's memory bandwidth changes from minute to minute.

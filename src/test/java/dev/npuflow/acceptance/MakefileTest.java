@@ -68,6 +68,13 @@ class MakefileTest {
         assertTrue(run.lines().getFirst().contains("no model nope") && run.lines().getFirst().contains("llama32_1b llama32_3b"), run.toString());
     }
 
+    @Test
+    void what_takes_a_directory_instead_is_a_command_that_there_is() throws Exception {
+        assertTrue(root("run", "MODEL=nope").lines().getFirst().endsWith("or 'bin/npuflow generate <directory>'"));
+        assertTrue(root("verify-full", "MODEL=nope").lines().getFirst().endsWith("or 'bin/npuflow verify --full <directory>'"));
+        assertTrue(root("profile", "MODEL=nope").lines().getFirst().endsWith("or 'bin/npuflow profile <directory>'"));
+    }
+
     private static Run model(String model, String... arguments) throws Exception {
         return make(ROOT.resolve("programming_examples/llms").resolve(model), arguments);
     }

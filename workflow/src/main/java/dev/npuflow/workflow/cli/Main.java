@@ -1,9 +1,13 @@
 package dev.npuflow.workflow.cli;
 
+import dev.npuflow.workflow.fault.ExitCode;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 
 /// The entry that `bin/npuflow` starts.
 public final class Main {
@@ -11,8 +15,9 @@ public final class Main {
     private Main() {}
 
     public static void main(String[] arguments) {
-        PrintWriter out = writer(FileDescriptor.out);
-        PrintWriter err = writer(FileDescriptor.err);
+        CheckedOutput output = new CheckedOutput(new FileOutputStream(FileDescriptor.out));
+        PrintWriter out = writer(output);
+        PrintWriter err = writer(new FileOutputStream(FileDescriptor.err));
         // What a skill prints must not stand within a command's JSON.
         System.setOut(System.err);
         int code;
@@ -20,12 +25,15 @@ public final class Main {
             code = NpuflowCommand.commandLine().setOut(out).setErr(err).execute(arguments);
         }
         out.flush();
+        // An answer that did not arrive whole must not pass for one that did.
+        Optional<IOException> loss = output.loss();
+        loss.ifPresent(failure -> err.println(NpuflowCommand.told("standard output", failure)));
         err.flush();
-        System.exit(code);
+        System.exit(loss.isPresent() && code == 0 ? ExitCode.ENVIRONMENT.code() : code);
     }
 
     /// UTF-8 whatever the locale: documents and tables hold box characters.
-    private static PrintWriter writer(FileDescriptor descriptor) {
-        return new PrintWriter(new FileOutputStream(descriptor), true, StandardCharsets.UTF_8);
+    private static PrintWriter writer(OutputStream stream) {
+        return new PrintWriter(stream, true, StandardCharsets.UTF_8);
     }
 }

@@ -103,7 +103,10 @@ public final class NpuflowCommand implements Runnable {
     }
 
     private static String told(IOException failure) {
-        String file = failure instanceof FileSystemException system && system.getFile() != null ? system.getFile() : "a file or stream";
+        return told(failure instanceof FileSystemException system && system.getFile() != null ? system.getFile() : "a file or stream", failure);
+    }
+
+    static String told(String file, IOException failure) {
         return "NPF-802 %s (%s): expected what can be read and written; try its path, its permissions and free disk space".formatted(file, FileReason.of(failure));
     }
 }
