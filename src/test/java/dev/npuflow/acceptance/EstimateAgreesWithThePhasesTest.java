@@ -30,7 +30,7 @@ class EstimateAgreesWithThePhasesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = "tiny_kjv")
+    @ValueSource(strings = {"tiny_kjv", "llama32_1b", "llama32_3b", "qwen25_1_5b", "qwen3_0_6b"})
     void what_phases_4_and_5_came_to_is_told_beforehand(String model) throws IOException {
         String document = Files.readString(TinyKjv.directory().resolveSibling(model).resolve("docs/development_progress/phase5_decode.md"));
         JsonNode estimate = estimate(model, "phase5");

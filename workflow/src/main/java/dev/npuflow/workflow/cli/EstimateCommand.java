@@ -48,7 +48,7 @@ final class EstimateCommand implements Callable<Integer> {
     private @Nullable Integer context;
 
     @Option(names = "--plan", paramLabel = "PLAN", defaultValue = "upstream",
-            description = "upstream (as mlir-air deploys it), baseline, or phase5 (baseline with the built-in skills applied to prefill and decode, unmeasured) (default: ${DEFAULT-VALUE})")
+            description = "upstream (as mlir-air deploys it), baseline, or phase5 (baseline with the built-in skills that the clock says are worth it) (default: ${DEFAULT-VALUE})")
     private TimedPlan plan;
 
     @Option(names = "--device", paramLabel = "NAME|FILE", defaultValue = "npu2", description = "device file (default: ${DEFAULT-VALUE})")
@@ -69,8 +69,9 @@ final class EstimateCommand implements Callable<Integer> {
         DeviceDescription description = Devices.load(device, overrides);
         String name = String.valueOf(file.toAbsolutePath().normalize().getParent().getFileName());
         TextLength text = text(config);
-        Deployment deployment = plan.assemble(name, config, description);
-        Estimate estimate = Estimate.of(deployment, text, new PlanTiming(description, new ArrayClock()));
+        PlanTiming timing = new PlanTiming(description, new ArrayClock());
+        Deployment deployment = plan.assemble(name, config, description, timing, text);
+        Estimate estimate = Estimate.of(deployment, text, timing);
         if (trace != null) {
             PlanTrace.write(trace, deployment, description, Phase.DECODE, text.positionsAfter(text.decodedTokens() - 1));
         }

@@ -14,6 +14,7 @@ import dev.npuflow.workflow.catalog.SkillCatalog.LoadedSkill;
 import dev.npuflow.workflow.fault.NpuflowException;
 import dev.npuflow.workflow.lowering.BaselineAssembler;
 import dev.npuflow.workflow.lowering.CompilerPlacement;
+import dev.npuflow.workflow.lowering.PlanTiming;
 import dev.npuflow.workflow.lowering.UpstreamAssembler;
 import dev.npuflow.workflow.lowering.UpstreamForm;
 import dev.npuflow.workflow.model.ModelConfig;
@@ -26,33 +27,41 @@ import java.util.TreeMap;
 public enum TimedPlan {
     /// One kernel an ELF, everything written on every call.
     BASELINE,
-    /// The baseline with every built-in skill applied to its prefill and then to its decode, as Phases 4 and 5 try them and as far as each places; nothing is
-    /// measured or verified.
+    /// The baseline with the built-in skills applied to its prefill and then to its decode, as Phases 4 and 5 try them: as far as each places, and kept where the
+    /// clock says that it is faster. Nothing is run or verified.
     PHASE5,
     /// As mlir-air deploys it.
     UPSTREAM;
 
     /// @throws NpuflowException NPF-201 where there is no baseline, NPF-250 or NPF-251 where there is no upstream plan
-    public Deployment assemble(String name, ModelConfig config, DeviceDescription device) {
+    ///
+    /// @param timing of the same device
+    /// @param text   that decode is timed for
+    public Deployment assemble(String name, ModelConfig config, DeviceDescription device, PlanTiming timing, TextLength text) {
         ModelShape shape = BaselineAssembler.shapeOf(name, config);
         return switch (this) {
             case UPSTREAM -> UpstreamAssembler.assemble(shape, config.architecture(), device.name(), device.array().columns(), UpstreamForm.CURRENT);
             case BASELINE -> BaselineAssembler.assemble(shape, device.name(), new CompilerPlacement(device));
-            case PHASE5 -> optimized(shape, device);
+            case PHASE5 -> optimized(BaselineAssembler.assemble(shape, device.name(), new CompilerPlacement(device)), device, timing, text);
         };
     }
 
-    private static Deployment optimized(ModelShape shape, DeviceDescription device) {
+    private static Deployment optimized(Deployment baseline, DeviceDescription device, PlanTiming timing, TextLength text) {
         Placement placement = new CompilerPlacement(device);
-        Deployment deployment = BaselineAssembler.assemble(shape, device.name(), placement);
         List<LoadedSkill> skills = SkillCatalog.load(Optional.empty()).skills();
+        Deployment kept = baseline;
         for (Phase phase : List.of(Phase.PREFILL, Phase.DECODE)) {
             SkillContext context = new SkillContext(phase, device.name(), new TreeMap<>(), placement, List.of());
             for (LoadedSkill loaded : skills) {
-                deployment = applied(loaded.skill(), deployment, context);
+                Deployment changed = applied(loaded.skill(), kept, context);
+                kept = picoseconds(changed, phase, timing, text) < picoseconds(kept, phase, timing, text) ? changed : kept;
             }
         }
-        return deployment;
+        return kept;
+    }
+
+    private static long picoseconds(Deployment deployment, Phase phase, PlanTiming timing, TextLength text) {
+        return timing.picoseconds(deployment, phase, phase == Phase.PREFILL ? text.promptTokens() : text.positionsAfter(0));
     }
 
     private static Deployment applied(Skill skill, Deployment deployment, SkillContext context) {
