@@ -105,6 +105,15 @@ class CommandsTest {
         assertTrue(run.err().contains("NPF-813 phase 4"), run.err());
     }
 
+    /// tiny_kjv has 512 positions; outside the tree the canonical prompt is upstream's, 14 tokens.
+    @Test void more_tokens_than_positions_are_refused_and_the_most_that_fit_are_named() {
+        CommandRun profile = on("profile", "-n", "511");
+        assertTrue(profile.err().contains("NPF-806 prompt, first token and decoded tokens (14 + 1 + 511)") && profile.err().contains("-n 497"), profile.err());
+        assertEquals(0, on("profile", "-n", "497").exitCode());
+        CommandRun generate = on("generate", "--engine", "npu", "--ids", "1,2", "-n", "511");
+        assertTrue(generate.err().contains("NPF-806 prompt and new tokens (2 + 511)") && generate.err().contains("-n 510"), generate.err());
+    }
+
     @Test void report_writes_the_documents_again_and_measures_nothing() throws IOException {
         Path document = Path.of(phase5.json().get("document").asString()).toAbsolutePath();
         Path picture = document.resolveSibling("phase5_decode.svg");

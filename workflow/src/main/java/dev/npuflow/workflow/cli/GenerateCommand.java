@@ -58,7 +58,7 @@ final class GenerateCommand implements Callable<Integer> {
                 OpenedDeployment opened = OpenedDeployment.open(options, progress)) {
             LanguageModel model = opened.model();
             Prompt prompt = promptOptions.prompt(opened);
-            opened.requireRoom(prompt, tokens);
+            opened.requireRoom(prompt, "-n", tokens);
             Map<String, Object> root = new LinkedHashMap<>();
             root.put("model", model.name());
             root.put("engine", engine.name().toLowerCase(Locale.ROOT));

@@ -49,7 +49,7 @@ final class LocalizeCommand implements Callable<Integer> {
                 OpenedDeployment opened = OpenedDeployment.open(options, progress)) {
             List<Prompt> prompts = promptOptions.given() ? List.of(promptOptions.prompt(opened))
                     : opened.prompts().gate().subList(0, opened.prompts().phaseGate());
-            prompts.forEach(prompt -> opened.requireRoom(prompt, steps));
+            prompts.forEach(prompt -> opened.requireRoom(prompt, "--steps", steps));
             Deployment deployment = opened.plan(plan);
             progress.step("localizing");
             Localization found = localizer(opened).localize(deployment, opened.target().baseline(), prompts, steps);

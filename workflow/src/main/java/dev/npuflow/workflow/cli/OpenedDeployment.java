@@ -81,13 +81,26 @@ final class OpenedDeployment implements AutoCloseable {
         return workspace;
     }
 
+    /// @param option by which `tokens` was asked for
     /// @throws NpuflowException NPF-806 if prompt and new tokens are more than the model's positions
-    void requireRoom(Prompt prompt, int tokens) {
+    void requireRoom(Prompt prompt, String option, int tokens) {
         int positions = model.config().maximumPositions();
         int room = positions - prompt.ids().size();
         if (tokens > room) {
             throw NpuflowException.badInput("NPF-806", "prompt and new tokens (%d + %d)".formatted(prompt.ids().size(), tokens),
-                    "at most the model's %d positions".formatted(positions), room > 1 ? "-n %d".formatted(room - 1) : "a shorter prompt");
+                    "at most the model's %d positions".formatted(positions), room > 0 ? "%s %d".formatted(option, room) : "a shorter prompt");
+        }
+    }
+
+    /// The same of `tokens` decode steps, which follow the prefill's token.
+    ///
+    /// @throws NpuflowException NPF-806
+    void requireRoomToDecode(Prompt prompt, int tokens) {
+        int positions = model.config().maximumPositions();
+        int room = positions - prompt.ids().size() - 1;
+        if (tokens > room) {
+            throw NpuflowException.badInput("NPF-806", "prompt, first token and decoded tokens (%d + 1 + %d)".formatted(prompt.ids().size(), tokens),
+                    "at most the model's %d positions".formatted(positions), room > 0 ? "-n %d".formatted(room) : "a shorter prompt");
         }
     }
 

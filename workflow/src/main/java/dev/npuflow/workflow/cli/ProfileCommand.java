@@ -48,7 +48,7 @@ final class ProfileCommand implements Callable<Integer> {
         try (Progress progress = Progress.onTerminal(spec.commandLine().getErr());
                 OpenedDeployment opened = OpenedDeployment.open(options, progress)) {
             Prompt prompt = promptOptions.prompt(opened);
-            opened.requireRoom(prompt, tokens + 1);
+            opened.requireRoomToDecode(prompt, tokens);
             Deployment deployment = opened.plan(plan);
             progress.step("profiling");
             Profile profile = opened.target().profile(deployment, prompt, tokens, ignoreEos);
