@@ -7,6 +7,7 @@ import java.lang.foreign.Arena;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -48,7 +49,8 @@ public final class InspectCommand implements Callable<Integer> {
         } else {
             Path directory = Files.exists(target) ? target : ModelLocator.directory(target.toString());
             ModelInspection model = ModelInspection.of(directory, context == null ? OptionalInt.empty() : OptionalInt.of(context));
-            show(out, InspectionText.json(model), InspectionText.lines(model));
+            Optional<NpuFit> fit = NpuFit.of(String.valueOf(directory.toAbsolutePath().normalize().getFileName()), model.description());
+            show(out, InspectionText.json(model, fit), InspectionText.lines(model, fit));
         }
         out.flush();
         return 0;

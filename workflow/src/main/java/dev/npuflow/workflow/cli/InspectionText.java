@@ -21,12 +21,14 @@ final class InspectionText {
 
     private InspectionText() {}
 
-    static ObjectNode json(ModelInspection model) {
+    static ObjectNode json(ModelInspection model, Optional<NpuFit> fit) {
         ModelDescription description = model.description();
         ObjectNode node = JsonNodeFactory.instance.objectNode();
         node.put("architecture", description.architecture());
         node.put("supported", description.supported());
         node.put("reason", description.supported() ? null : description.reason());
+        node.put("npu", fit.map(NpuFit::places).orElse(null));
+        node.put("npu_reason", fit.filter(found -> !found.places()).map(NpuFit::reason).orElse(null));
         sizes(description).forEach((name, value) -> node.put(name, value.isPresent() ? (Integer) value.getAsInt() : null));
         flags(description).forEach((name, value) -> node.put(name, value.orElse(null)));
         description.rope().ifPresentOrElse(rope -> addRope(node.putObject("rope"), rope), () -> node.putNull("rope"));
@@ -60,11 +62,12 @@ final class InspectionText {
         return node;
     }
 
-    static String lines(ModelInspection model) {
+    static String lines(ModelInspection model, Optional<NpuFit> fit) {
         ModelDescription description = model.description();
         Map<String, String> lines = new LinkedHashMap<>();
         lines.put("architecture", description.architecture());
         lines.put("supported", description.supported() ? "yes" : "no: " + description.reason());
+        fit.ifPresent(found -> lines.put("npu", found.places() ? "places on npu2" : "no: " + found.reason()));
         sizes(description).forEach((name, value) -> lines.put(name, value.isPresent() ? String.valueOf(value.getAsInt()) : "-"));
         flags(description).forEach((name, value) -> lines.put(name, value.map(set -> set ? "yes" : "no").orElse("-")));
         lines.put("rope", description.rope().map(InspectionText::line).orElse("-"));

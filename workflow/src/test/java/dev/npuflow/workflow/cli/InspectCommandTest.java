@@ -6,9 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.npuflow.workflow.fault.NpuflowException;
 import dev.npuflow.workflow.model.Cases;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
@@ -54,6 +58,16 @@ class InspectCommandTest {
         assertEquals("file", model.get("weights").stringValue());
         assertEquals(2 * 11 + 3, model.get("tensor_count").intValue());
         assertEquals(8, model.get("rope").get("inv_freq").size());
+    }
+
+    @Test void what_the_npu_cannot_place_is_told_although_the_reference_runs_it(@TempDir Path narrow) throws IOException {
+        assertTrue(inspect("a18/qwen3").get("npu").booleanValue() && inspect("a18/qwen3").get("npu_reason").isNull());
+        String config = Files.readString(Cases.folder("a01/tiny").resolve("config.json"));
+        Files.writeString(narrow.resolve("config.json"), config.replace("\"num_attention_heads\": 4", "\"num_attention_heads\": 8, \"head_dim\": 8"));
+        JsonNode model = new JsonMapper().readTree(run(0, new InspectCommand(), narrow.toString(), "--json"));
+        assertTrue(model.get("supported").booleanValue());
+        assertFalse(model.get("npu").booleanValue());
+        assertTrue(model.get("npu_reason").stringValue().contains("NPF-201 k_gemm"), model::toString);
     }
 
     @Test void a_directory_with_a_configuration_alone_would_get_synthetic_weights() {

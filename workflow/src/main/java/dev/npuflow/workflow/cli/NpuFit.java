@@ -1,0 +1,28 @@
+package dev.npuflow.workflow.cli;
+
+import dev.npuflow.npu.device.Devices;
+import dev.npuflow.workflow.fault.NpuflowException;
+import dev.npuflow.workflow.lowering.BaselineAssembler;
+import dev.npuflow.workflow.lowering.CompilerPlacement;
+import dev.npuflow.workflow.model.ModelDescription;
+import java.util.List;
+import java.util.Optional;
+
+/// Whether every kernel of a model's baseline plan places on npu2: a supported model runs on the reference whatever its widths, on the NPU not.
+///
+/// @param reason why not
+record NpuFit(boolean places, String reason) {
+
+    /// Empty for an architecture that is not supported.
+    static Optional<NpuFit> of(String name, ModelDescription description) {
+        if (!description.supported()) {
+            return Optional.empty();
+        }
+        try {
+            BaselineAssembler.assemble(BaselineAssembler.shapeOf(name, description.config()), "npu2", new CompilerPlacement(Devices.load("npu2", List.of())));
+            return Optional.of(new NpuFit(true, ""));
+        } catch (NpuflowException refused) {
+            return Optional.of(new NpuFit(false, refused.getMessage()));
+        }
+    }
+}
