@@ -22,6 +22,12 @@ public record SelfCheck(double cosine, double maxAbs, double maxRel, Optional<St
         return failure.isEmpty();
     }
 
+    /// For the documents, one clause.
+    public String text() {
+        return failure.orElseGet(() -> maxAbs == 0 ? "equal to the plan before"
+                : format(ROOT, "cosine %.6f to the plan before, largest difference %.4g", cosine, maxAbs));
+    }
+
     /// @param changesArithmetic whether last bits may differ
     public static SelfCheck compare(List<ObservedStep> before, List<ObservedStep> after, boolean changesArithmetic) {
         Optional<String> shape = differentShape(before, after);

@@ -128,7 +128,7 @@ public final class RecordedPhase {
 
     private static List<String> evidence(SkillRecord skill) {
         List<String> lines = new ArrayList<>();
-        skill.selfCheck().ifPresent(check -> lines.add("self-check: " + check.failure().orElse("equal to the plan before")));
+        skill.selfCheck().ifPresent(check -> lines.add("self-check: " + check.text()));
         skill.verdict().ifPresent(verdict -> lines.add("gate: " + verdict));
         if (skill.callsBefore() != skill.callsAfter()) {
             lines.add(String.format(Locale.ROOT, "XRT calls a pass: %d → %d", skill.callsBefore(), skill.callsAfter()));

@@ -41,6 +41,12 @@ class SelfCheckTest {
         assertEquals(22 / Math.sqrt(21 * 23.25), check.cosine(), 1e-12);
     }
 
+    @Test void what_passed_by_its_cosine_is_not_called_equal() {
+        assertEquals("cosine 0.995638 to the plan before, largest difference 0.5000", SelfCheck.compare(observed(1, 2, 4), observed(1, 2.5f, 4), true).text());
+        assertEquals("equal to the plan before", SelfCheck.compare(observed(1, 2, 4), observed(1, 2, 4), true).text());
+        assertTrue(SelfCheck.compare(observed(1, 2), observed(0, 0), true).text().startsWith("step 1, layer 0"));
+    }
+
     @Test void a_cosine_below_0_99_does_not_pass() {
         assertFalse(SelfCheck.compare(observed(1, 0), observed(1, 0.15f), true).passed());
         assertTrue(SelfCheck.compare(observed(1, 0), observed(1, 0.14f), true).passed());
