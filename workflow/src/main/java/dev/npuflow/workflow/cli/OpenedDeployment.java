@@ -84,23 +84,24 @@ final class OpenedDeployment implements AutoCloseable {
     /// @param option by which `tokens` was asked for
     /// @throws NpuflowException NPF-806 if prompt and new tokens are more than the model's positions
     void requireRoom(Prompt prompt, String option, int tokens) {
-        int positions = model.config().maximumPositions();
-        int room = positions - prompt.ids().size();
-        if (tokens > room) {
-            throw NpuflowException.badInput("NPF-806", "prompt and new tokens (%d + %d)".formatted(prompt.ids().size(), tokens),
-                    "at most the model's %d positions".formatted(positions), room > 0 ? "%s %d".formatted(option, room) : "a shorter prompt");
-        }
+        int taken = prompt.ids().size();
+        requireRoom("prompt and new tokens (%d + %d)".formatted(taken, tokens), taken, option, tokens);
     }
 
     /// The same of `tokens` decode steps, which follow the prefill's token.
     ///
     /// @throws NpuflowException NPF-806
     void requireRoomToDecode(Prompt prompt, int tokens) {
+        int taken = prompt.ids().size() + 1;
+        requireRoom("prompt, first token and decoded tokens (%d + 1 + %d)".formatted(taken - 1, tokens), taken, "-n", tokens);
+    }
+
+    private void requireRoom(String what, int taken, String option, int tokens) {
         int positions = model.config().maximumPositions();
-        int room = positions - prompt.ids().size() - 1;
+        int room = positions - taken;
         if (tokens > room) {
-            throw NpuflowException.badInput("NPF-806", "prompt, first token and decoded tokens (%d + 1 + %d)".formatted(prompt.ids().size(), tokens),
-                    "at most the model's %d positions".formatted(positions), room > 0 ? "-n %d".formatted(room) : "a shorter prompt");
+            throw NpuflowException.badInput("NPF-806", what, "at most the model's %d positions".formatted(positions),
+                    room > 0 ? "%s %d".formatted(option, room) : "a shorter prompt");
         }
     }
 
