@@ -1,6 +1,7 @@
 package dev.npuflow.workflow.cli;
 
 import dev.npuflow.workflow.fault.NpuflowException;
+import dev.npuflow.workflow.file.RegularFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -34,6 +35,7 @@ public final class ModelLocator {
     /// @param model a name under programming_examples/llms, or a path
     /// @throws NpuflowException NPF-803 if there is no such directory
     public static Path directory(String model) {
+        String broken = "";
         try {
             Optional<Path> named = NAME.matcher(model).matches() ? tree().map(tree -> tree.resolve(LLMS).resolve(model)) : Optional.empty();
             if (named.filter(Files::isDirectory).isPresent()) {
@@ -43,10 +45,11 @@ public final class ModelLocator {
             if (Files.isDirectory(path)) {
                 return path.toAbsolutePath().normalize();
             }
+            broken = RegularFile.brokenLink(path).map(" is "::concat).orElse("");
         } catch (InvalidPathException e) {
             // told below: such a text names no directory
         }
-        throw NpuflowException.badInput("NPF-803", "model (%s)".formatted(model), "a name under %s or a directory".formatted(LLMS),
+        throw NpuflowException.badInput("NPF-803", "model (%s%s)".formatted(model, broken), "a name under %s or a directory".formatted(LLMS),
                 "tiny_kjv, or the path of a Hugging Face directory");
     }
 
@@ -67,7 +70,7 @@ public final class ModelLocator {
         return tree().map(tree -> tree.resolve(LLMS)).map(models -> {
             try (Stream<Path> directories = Files.list(models)) {
                 return directories.filter(directory -> !directory.getFileName().toString().startsWith("."))
-                        .filter(directory -> Files.isRegularFile(directory.resolve("config.json"))).sorted().toList();
+                        .filter(directory -> RegularFile.find(directory.resolve("config.json")).isPresent()).sorted().toList();
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }

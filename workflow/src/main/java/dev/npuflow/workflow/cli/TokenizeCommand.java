@@ -60,10 +60,10 @@ public final class TokenizeCommand implements Callable<Integer> {
     }
 
     private static Path file(Path given) {
-        if (Files.isRegularFile(given)) {
-            return given;
+        if (Files.isDirectory(given)) {
+            return given.resolve("tokenizer.json");
         }
-        return (Files.exists(given) ? given : ModelLocator.directory(given.toString())).resolve("tokenizer.json");
+        return Files.exists(given) ? given : ModelLocator.directory(given.toString()).resolve("tokenizer.json");
     }
 
     private void showIds(PrintWriter out, int[] ids) {

@@ -4,6 +4,7 @@ import dev.npuflow.workflow.fault.NpuflowException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /// Text files that people write in, read whole before anything in them is changed.
 public final class SmallText {
@@ -12,8 +13,14 @@ public final class SmallText {
 
     private SmallText() {}
 
-    /// @throws NpuflowException NPF-512 if the file is no UTF-8 text, larger than 1 MiB, or cannot be read
-    public static String read(Path file) {
+    /// Empty where there is no such file.
+    ///
+    /// @throws NpuflowException NPF-101, NPF-107, NPF-108 as [RegularFile#find], NPF-512 if the file is no UTF-8 text, larger than 1 MiB, or cannot be read
+    public static Optional<String> find(Path file) {
+        return RegularFile.find(file).map(SmallText::read);
+    }
+
+    private static String read(Path file) {
         try {
             if (Files.size(file) <= LARGEST) {
                 return Files.readString(file);

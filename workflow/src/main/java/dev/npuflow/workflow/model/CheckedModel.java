@@ -1,8 +1,8 @@
 package dev.npuflow.workflow.model;
 
 import dev.npuflow.workflow.fault.NpuflowException;
+import dev.npuflow.workflow.file.RegularFile;
 import java.lang.foreign.Arena;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -25,8 +25,7 @@ public record CheckedModel(Path directory, ModelConfig config, Optional<JsonToke
         WeightFiles files = WeightFiles.find(directory);
         files.requireReadable();
         List<String> warnings = files.files().isEmpty() ? List.of("there are no weights: synthetic ones of the real shape stand in") : checked(files, config);
-        Path tokenizer = directory.resolve("tokenizer.json");
-        return new CheckedModel(directory, config, Files.exists(tokenizer) ? Optional.of(JsonTokenizer.open(tokenizer)) : Optional.empty(),
+        return new CheckedModel(directory, config, RegularFile.find(directory.resolve("tokenizer.json")).map(JsonTokenizer::open),
                 files.files().isEmpty() ? WeightOrigin.SYNTHETIC : WeightOrigin.FILE, warnings);
     }
 

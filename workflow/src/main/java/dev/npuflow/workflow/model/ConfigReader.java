@@ -1,7 +1,7 @@
 package dev.npuflow.workflow.model;
 
 import dev.npuflow.workflow.fault.NpuflowException;
-import java.nio.file.Files;
+import dev.npuflow.workflow.file.RegularFile;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -36,9 +36,7 @@ public final class ConfigReader {
     /// @param context positions that dynamic and longrope scaling are resolved for
     /// @throws NpuflowException NPF-100 to NPF-106, NPF-112 naming file and field
     public static ModelDescription read(Path directory, OptionalInt context) {
-        if (!Files.isDirectory(directory)) {
-            throw NpuflowException.badInput("NPF-100", "%s is not a directory".formatted(directory), "a Hugging Face model directory", "its path");
-        }
+        InputFile.requireDirectory(directory);
         return readFile(directory.resolve("config.json"), context);
     }
 
@@ -46,9 +44,7 @@ public final class ConfigReader {
     public static ModelDescription readFile(Path file, OptionalInt context) {
         JsonFields config = JsonFields.read(file, MAXIMUM_BYTES);
         Path generation = file.resolveSibling("generation_config.json");
-        return new ConfigReader(config, Files.exists(generation) ? Optional.of(JsonFields.read(generation, MAXIMUM_BYTES)) : Optional.empty(),
-                context)
-                .description();
+        return new ConfigReader(config, RegularFile.find(generation).map(there -> JsonFields.read(there, MAXIMUM_BYTES)), context).description();
     }
 
     private static String architectureOf(JsonFields config) {

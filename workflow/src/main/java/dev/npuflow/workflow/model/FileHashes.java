@@ -1,5 +1,6 @@
 package dev.npuflow.workflow.model;
 
+import dev.npuflow.workflow.file.RegularFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -47,7 +48,7 @@ final class FileHashes {
             }
             return remember(real, note, (FileTime) state.get("ctime"));
         } catch (IOException failure) {
-            throw InputFile.unreadable(file, failure);
+            throw RegularFile.unreadable(file, failure);
         } catch (IllegalArgumentException damagedNote) {
             return hashOrFault(file);
         }
@@ -73,7 +74,7 @@ final class FileHashes {
         try {
             return hash(file);
         } catch (IOException failure) {
-            throw InputFile.unreadable(file, failure);
+            throw RegularFile.unreadable(file, failure);
         }
     }
 

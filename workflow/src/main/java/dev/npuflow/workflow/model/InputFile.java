@@ -1,7 +1,7 @@
 package dev.npuflow.workflow.model;
 
 import dev.npuflow.workflow.fault.NpuflowException;
-import dev.npuflow.workflow.file.FileReason;
+import dev.npuflow.workflow.file.RegularFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -16,7 +16,7 @@ public final class InputFile {
 
     /// All bytes of a regular file of at most `maximumBytes`. A pipe or device is refused before it is opened: reading it may never end.
     public static byte[] read(Path file, long maximumBytes) {
-        requireRegular(file);
+        RegularFile.require(file);
         try {
             long size = Files.size(file);
             if (size > maximumBytes) {
@@ -29,16 +29,15 @@ public final class InputFile {
             });
             return bytes;
         } catch (IOException failure) {
-            throw unreadable(file, failure);
+            throw RegularFile.unreadable(file, failure);
         }
     }
 
-    public static void requireRegular(Path file) {
-        if (!Files.exists(file)) {
-            throw NpuflowException.badInput("NPF-101", "%s is missing".formatted(file), "the file to be there", "downloading it again");
-        }
-        if (!Files.isRegularFile(file)) {
-            throw NpuflowException.badInput("NPF-101", "%s is not a regular file".formatted(file), "a file", "another path");
+    /// @throws NpuflowException NPF-100
+    static void requireDirectory(Path directory) {
+        if (!Files.isDirectory(directory)) {
+            throw NpuflowException.badInput("NPF-100", "%s is %s".formatted(directory, RegularFile.brokenLink(directory).orElse("not a directory")),
+                    "a Hugging Face model directory", "its path");
         }
     }
 
@@ -60,10 +59,6 @@ public final class InputFile {
     public static NpuflowException notWhatItSays(Path file, String what) {
         return NpuflowException.badInput("NPF-106", "%s %s".formatted(name(file), what), "the file that its name promises",
                 "fetching it again (git lfs pull, or the hub's download command)");
-    }
-
-    public static NpuflowException unreadable(Path file, IOException failure) {
-        return NpuflowException.environment("NPF-107", "%s cannot be read (%s)".formatted(file, FileReason.of(failure)), "a readable file", "its permissions");
     }
 
     /// The last part of the path, as messages show it.

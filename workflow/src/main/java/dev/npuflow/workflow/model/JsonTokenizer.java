@@ -2,6 +2,7 @@ package dev.npuflow.workflow.model;
 
 import ai.djl.huggingface.tokenizers.HuggingFaceTokenizer;
 import dev.npuflow.workflow.fault.NpuflowException;
+import dev.npuflow.workflow.file.RegularFile;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -32,7 +33,7 @@ public final class JsonTokenizer implements Tokenizer, AutoCloseable {
         try {
             return new JsonTokenizer(InputFile.name(file), HuggingFaceTokenizer.newInstance(new ByteArrayInputStream(json), OPTIONS));
         } catch (IOException failure) {
-            throw InputFile.unreadable(file, failure);
+            throw RegularFile.unreadable(file, failure);
         } catch (RuntimeException refused) {
             throw refusal("NPF-150", InputFile.name(file), refused, "a tokenizer that the Hugging Face library reads");
         }

@@ -1,10 +1,10 @@
 package dev.npuflow.workflow.model;
 
 import dev.npuflow.workflow.fault.NpuflowException;
+import dev.npuflow.workflow.file.RegularFile;
 import dev.npuflow.workflow.model.safetensors.SafetensorsFile;
 import java.io.IOException;
 import java.lang.foreign.Arena;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -64,7 +64,7 @@ public final class LanguageModels {
     }
 
     private static Optional<JsonTokenizer> tokenizer(Path directory, Path weightsSource) {
-        return Stream.of(directory, weightsSource).map(place -> place.resolve("tokenizer.json")).filter(Files::exists).findFirst()
-                .map(JsonTokenizer::open);
+        return Stream.of(directory, weightsSource).map(place -> RegularFile.find(place.resolve("tokenizer.json"))).flatMap(Optional::stream)
+                .findFirst().map(JsonTokenizer::open);
     }
 }

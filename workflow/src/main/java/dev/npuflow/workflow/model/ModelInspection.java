@@ -34,7 +34,7 @@ public record ModelInspection(ModelDescription description, int tensorCount, Wei
                 return new ModelInspection(description, weights.count(), WeightOrigin.FILE, weights.warnings());
             }
             int count = files.files().stream().mapToInt(file -> SafetensorsFile.map(file, arena).tensors().size()).sum();
-            return new ModelInspection(description, count, WeightOrigin.FILE, List.of());
+            return new ModelInspection(description, count, WeightOrigin.FILE, files.warnings());
         }
     }
 }

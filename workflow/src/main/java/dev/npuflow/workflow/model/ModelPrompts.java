@@ -2,6 +2,7 @@ package dev.npuflow.workflow.model;
 
 import dev.npuflow.workflow.fault.NpuflowException;
 import dev.npuflow.workflow.file.FileReason;
+import dev.npuflow.workflow.file.RegularFile;
 import dev.npuflow.workflow.file.SyntaxReason;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
@@ -80,7 +81,7 @@ public record ModelPrompts(Prompt canonical, List<Prompt> gate, int phaseGate, S
             throw NpuflowException.badInput("NPF-180", "model.yaml: prompts (%s)".formatted(named), "a file inside the model directory",
                     "a plain file name such as prompts.txt");
         }
-        if (Files.isRegularFile(file)) {
+        if (RegularFile.find(file).isPresent()) {
             return new GatePrompts(file.toString().endsWith(".json") ? readIds(file, vocabulary) : readLines(file, tokenizer),
                     directory.normalize().relativize(file).toString().replace('\\', '/'));
         }
@@ -125,7 +126,7 @@ public record ModelPrompts(Prompt canonical, List<Prompt> gate, int phaseGate, S
     }
 
     private static JsonNode readYaml(Path file) {
-        if (!Files.isRegularFile(file)) {
+        if (RegularFile.find(file).isEmpty()) {
             return JsonMapper.shared().createObjectNode();
         }
         try {

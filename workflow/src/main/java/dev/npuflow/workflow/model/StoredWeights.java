@@ -41,6 +41,7 @@ final class StoredWeights implements Weights {
     /// @throws NpuflowException NPF-101, NPF-106, NPF-120 to NPF-137 naming file and tensor
     static StoredWeights open(WeightFiles files, ModelConfig config, Arena arena) {
         StoredWeights weights = new StoredWeights(config, arena);
+        weights.warnings.addAll(files.warnings());
         for (var path : files.files()) {
             weights.add(SafetensorsFile.map(path, arena), files);
         }

@@ -9,7 +9,6 @@ import dev.npuflow.workflow.file.SmallText;
 import dev.npuflow.workflow.file.WholeFile;
 import dev.npuflow.workflow.model.ModelConfig;
 import dev.npuflow.workflow.model.TensorShapes;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,7 +23,7 @@ public record ArchitectureDocument(String model, ModelConfig config, Deployment 
     /// @return whether anything changed
     /// @throws dev.npuflow.workflow.fault.NpuflowException NPF-512 if the file cannot be read, NPF-510 if it cannot be written
     public boolean update(Path file) {
-        String before = Files.exists(file) ? SmallText.read(file) : "";
+        String before = SmallText.find(file).orElse("");
         String after = updated(before);
         if (after.equals(before)) {
             return false;

@@ -2,7 +2,6 @@ package dev.npuflow.workflow.report;
 
 import dev.npuflow.workflow.file.SmallText;
 import dev.npuflow.workflow.file.WholeFile;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -20,7 +19,7 @@ public final class DebugLog {
     /// @throws dev.npuflow.workflow.fault.NpuflowException NPF-512 if the file cannot be read, NPF-510 if it cannot be written
     public static void update(Path file, List<DebugEntry> entries) {
         if (!entries.isEmpty()) {
-            WholeFile.replace(file, updated(Files.isRegularFile(file) ? SmallText.read(file) : HEADING, entries));
+            WholeFile.replace(file, updated(SmallText.find(file).orElse(HEADING), entries));
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.npuflow.workflow.scaffold;
 
 import dev.npuflow.plan.Deployment;
+import dev.npuflow.workflow.file.RegularFile;
 import dev.npuflow.workflow.file.WholeFile;
 import dev.npuflow.workflow.ledger.GatedPhase;
 import dev.npuflow.workflow.model.ModelConfig;
@@ -113,7 +114,7 @@ public record ModelDocuments(String name, ModelConfig config, WeightOrigin weigh
     private static void replace(Path directory, Path file, String text, List<Path> changed) {
         try {
             Path target = directory.resolve(file);
-            if (!Files.exists(target) || !Files.readString(target).equals(text)) {
+            if (RegularFile.find(target).isEmpty() || !Files.readString(target).equals(text)) {
                 WholeFile.replace(target, text);
                 changed.add(file);
             }

@@ -3,6 +3,7 @@ package dev.npuflow.workflow.scaffold;
 import dev.npuflow.plan.Deployment;
 import dev.npuflow.workflow.fault.NpuflowException;
 import dev.npuflow.workflow.file.FileReason;
+import dev.npuflow.workflow.file.RegularFile;
 import dev.npuflow.workflow.model.CheckedModel;
 import dev.npuflow.workflow.model.ModelPrompts;
 import dev.npuflow.workflow.model.Prompt;
@@ -13,12 +14,14 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /// Writes a model directory, a whole one or none. Small files are copied, weights are linked to.
 public final class ModelScaffold {
 
-    private static final List<String> COPIED = List.of("config.json", "generation_config.json", "tokenizer.json");
+    private static final List<String> COPIED = List.of("config.json", "generation_config.json", "tokenizer.json", "tokenizer_config.json", "added_tokens.json",
+            "special_tokens_map.json");
 
     private final CheckedModel model;
     private final ModelDocuments documents;
@@ -64,12 +67,14 @@ public final class ModelScaffold {
 
     private void fill(Path directory) throws IOException {
         for (String file : COPIED) {
-            if (Files.isRegularFile(model.directory().resolve(file))) {
-                Files.copy(model.directory().resolve(file), directory.resolve(file));
+            Optional<Path> there = RegularFile.find(model.directory().resolve(file));
+            if (there.isPresent()) {
+                Files.copy(there.get(), directory.resolve(file));
             }
         }
         try (Stream<Path> files = Files.list(model.directory())) {
             for (Path weights : files.filter(ModelScaffold::isWeights).sorted().toList()) {
+                RegularFile.require(weights);
                 Files.createSymbolicLink(directory.resolve(weights.getFileName()), weights.toRealPath());
             }
         }

@@ -2,11 +2,11 @@ package dev.npuflow.workflow.validation;
 
 import dev.npuflow.npu.calibration.Table.Row;
 import dev.npuflow.plan.ModelShape;
+import dev.npuflow.workflow.file.RegularFile;
 import dev.npuflow.workflow.lowering.BaselineAssembler;
 import dev.npuflow.workflow.model.Architecture;
 import dev.npuflow.workflow.model.ConfigReader;
 import dev.npuflow.workflow.model.ModelConfig;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -25,7 +25,7 @@ record MeasuredShape(ModelShape shape, Architecture architecture) {
     /// @param configs holds a folder with a config.json for each model
     static Optional<MeasuredShape> of(Row row, String model, Optional<Path> configs) {
         Optional<Path> config = configs.filter(_ -> NAME.matcher(model).matches()).map(folder -> folder.resolve(model).resolve("config.json"))
-                .filter(Files::isRegularFile);
+                .flatMap(RegularFile::find);
         if (config.isPresent()) {
             ModelConfig read = ConfigReader.readFile(config.get(), OptionalInt.empty()).config();
             return Optional.of(new MeasuredShape(BaselineAssembler.shapeOf(model, read), read.architecture()));

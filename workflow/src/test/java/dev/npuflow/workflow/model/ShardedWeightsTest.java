@@ -6,10 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.npuflow.workflow.fault.NpuflowException;
 import java.io.IOException;
+import java.lang.foreign.ValueLayout;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.SequencedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -22,6 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ShardedWeightsTest {
 
     private static final byte[] ONE = {(byte) 0x80, 0x3f};
+    private static final byte[] TWO = {0, 0x40};
 
     @TempDir Path directory;
     private ModelFolder folder;
@@ -135,5 +138,44 @@ class ShardedWeightsTest {
     @Test void weights_in_another_format_are_not_replaced_by_synthetic_ones() throws IOException {
         Files.delete(directory.resolve("model.safetensors.index.json"));
         assertTrue(refusal("NPF-133").contains("one.safetensors"));
+    }
+
+    private List<String> warnings() {
+        try (LanguageModel model = folder.open(directory.resolve("cache"))) {
+            assertEquals(model.warnings(), ModelInspection.of(directory, OptionalInt.empty()).warnings());
+            return model.warnings();
+        }
+    }
+
+    @Test void a_single_file_beside_an_index_is_read_and_the_index_is_named() {
+        assertEquals(List.of(), warnings());
+        folder.file("model.safetensors", whole(shapes, "BF16", TWO));
+        for (int shard = 1; shard <= 4; shard++) {
+            folder.file("model-0000%d-of-00004.safetensors".formatted(shard), "");
+        }
+        try (LanguageModel model = folder.open(directory.resolve("cache"))) {
+            assertEquals(0x4000, model.weights().tensor(TensorShapes.FINAL_NORM).data().get(ValueLayout.JAVA_SHORT_UNALIGNED, 0));
+        }
+        assertEquals(List.of("the weights are those of model.safetensors; model.safetensors.index.json, model-00001-of-00004.safetensors and 3 more"
+                + " beside it are not read"), warnings());
+    }
+
+    @Test void an_index_of_the_single_file_itself_is_no_second_set() {
+        folder.file("model.safetensors", whole(shapes, "BF16", ONE));
+        folder.file("model.safetensors.index.json", "{\"weight_map\":{\"model.norm.weight\":\"model.safetensors\"}}");
+        assertEquals(List.of(), warnings());
+        folder.file("model.safetensors.index.json", "damaged");
+        assertEquals(1, warnings().size());
+    }
+
+    @Test void a_shard_that_the_index_leaves_out_is_named() {
+        folder.file("model-00002-of-00003.safetensors", "");
+        assertEquals(List.of("the weights are those of model.safetensors.index.json; model-00002-of-00003.safetensors beside it is not read"), warnings());
+    }
+
+    @Test void shards_without_their_index_are_refused_with_its_name() throws IOException {
+        Files.delete(directory.resolve("model.safetensors.index.json"));
+        folder.file("model-00001-of-00002.safetensors", "");
+        assertTrue(refusal("NPF-133").contains("try downloading model.safetensors.index.json"));
     }
 }

@@ -1,6 +1,7 @@
 package dev.npuflow.workflow.model.safetensors;
 
 import dev.npuflow.workflow.fault.NpuflowException;
+import dev.npuflow.workflow.file.RegularFile;
 import dev.npuflow.workflow.model.InputFile;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -29,11 +30,11 @@ public record SafetensorsFile(Path path, List<TensorEntry> tensors, MemorySegmen
 
     /// @throws NpuflowException NPF-101, NPF-106 and NPF-120 to NPF-129, naming file and tensor
     public static SafetensorsFile map(Path path, Arena arena) {
-        InputFile.requireRegular(path);
+        RegularFile.require(path);
         try (FileChannel channel = FileChannel.open(path)) {
             return check(path, channel.map(MapMode.READ_ONLY, 0, channel.size(), arena));
         } catch (IOException failure) {
-            throw InputFile.unreadable(path, failure);
+            throw RegularFile.unreadable(path, failure);
         }
     }
 

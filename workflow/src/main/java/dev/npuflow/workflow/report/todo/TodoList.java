@@ -4,7 +4,6 @@ import dev.npuflow.workflow.fault.NpuflowException;
 import dev.npuflow.workflow.file.SmallText;
 import dev.npuflow.workflow.file.WholeFile;
 import dev.npuflow.workflow.report.Templates;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -39,7 +38,7 @@ public final class TodoList {
     /// @return whether anything changed
     /// @throws NpuflowException NPF-512 if the file cannot be read, NPF-510 if it cannot be written
     public static boolean update(Path file, TodoFacts facts) {
-        String before = Files.exists(file) ? SmallText.read(file) : "";
+        String before = SmallText.find(file).orElse("");
         String after = updated(before, facts);
         if (after.equals(before)) {
             return false;

@@ -1,0 +1,94 @@
+package dev.npuflow.workflow.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.npuflow.workflow.model.Cases;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/// Whole commands on models that people stumbled over: each line of a case's `cli.json` is a command and what has to come of it.
+class CaseCommandsTest {
+
+    private static final Pattern FAULT = Pattern.compile("(?m)^NPF-\\d{3} .+: expected .+; try .+$");
+
+    @TempDir Path folder;
+
+    private record Command(String id, JsonNode line) {
+        @Override public String toString() {
+            return "%s %s %s".formatted(id, line.path("links").asString(""), line.get("run"));
+        }
+    }
+
+    static Stream<Command> commands() {
+        return Stream.of("e10").flatMap(id -> JsonMapper.shared().readTree(Cases.file(id + "/cli.json").toFile()).valueStream()
+                .map(line -> new Command(id, line)));
+    }
+
+    @ParameterizedTest @MethodSource("commands") void comes_to_what_is_right(Command command) throws IOException {
+        List<String> arguments = new ArrayList<>(command.line().get("run").valueStream().map(JsonNode::asString).toList());
+        arguments.set(1, model(command).toString());
+        if (!arguments.getFirst().equals("tokenize")) {
+            arguments.addAll(List.of("--workspace", folder.resolve("workspace").toString()));
+        }
+        StringWriter out = new StringWriter();
+        StringWriter err = new StringWriter();
+        int code = NpuflowCommand.commandLine().setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true))
+                .execute(arguments.toArray(String[]::new));
+        String told = err.toString();
+        switch (command.line().get("expect").asString()) {
+            case "refuse" -> {
+                assertEquals(2, code, told);
+                assertTrue(FAULT.matcher(told).find(), told);
+                assertFalse(told.contains("NPF-899"), told);
+                String forbidden = command.line().path("must_not_say").asString("");
+                assertTrue(forbidden.isEmpty() || !told.contains(forbidden), told);
+                named(command).forEach(name -> assertTrue(told.contains(name), told));
+            }
+            case "ids", "ids or refuse" -> {
+                assertEquals(0, code, told);
+                assertEquals(command.line().get("ids"), JsonMapper.shared().readTree(out.toString()).get("ids"));
+            }
+            case String other -> throw new IllegalStateException(other);
+        }
+    }
+
+    /// What the fault has to name: the file whose link is broken, or the id and the last one that the model has.
+    private static List<String> named(Command command) {
+        return command.line().has("links") ? List.of(command.line().get("links").asString(), "broken link", "../../blobs/0000000000000000")
+                : List.of(Stream.of("99999999999", "-1", "32").filter(id -> command.line().get("run").toString().contains(id)).findFirst().orElse("32"),
+                        "0 to 31");
+    }
+
+    private Path model(Command command) throws IOException {
+        String name = command.line().get("run").get(1).asString();
+        return command.line().has("links") ? linked(Cases.file("e10/whole"), command.line().get("links").asString()) : Cases.file(command.id() + "/" + name);
+    }
+
+    /// A copy in which one file is a link into a hub's cache that has lost it.
+    private Path linked(Path whole, String broken) throws IOException {
+        Path snapshot = Files.createDirectory(folder.resolve("snapshot"));
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(whole)) {
+            for (Path file : files) {
+                Files.copy(file, snapshot.resolve(file.getFileName()));
+            }
+        }
+        Files.delete(snapshot.resolve(broken));
+        Files.createSymbolicLink(snapshot.resolve(broken), Path.of("../../blobs/0000000000000000"));
+        return snapshot;
+    }
+}
