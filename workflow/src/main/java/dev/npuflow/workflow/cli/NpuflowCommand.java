@@ -59,6 +59,10 @@ public final class NpuflowCommand implements Runnable {
     public static CommandLine commandLine() {
         CommandLine commandLine = new CommandLine(new NpuflowCommand());
         commandLine.setCaseInsensitiveEnumValuesAllowed(true);
+        // An argument is what the user wrote: `@notes` is a text or a name, and the arguments in a file of that name are nobody's wish.
+        commandLine.setExpandAtFiles(false);
+        // What looks like a misspelt option is no path and no name: `--workspace --jsno` made a directory.
+        commandLine.setUnmatchedOptionsAllowedAsOptionParameters(false);
         commandLine.setExecutionStrategy(NpuflowCommand::execute);
         commandLine.setExecutionExceptionHandler((thrown, command, _) -> tell(thrown, command.getErr()));
         commandLine.setParameterExceptionHandler((thrown, _) -> usage(thrown));

@@ -12,7 +12,8 @@ import picocli.CommandLine.Option;
 /// A prompt as text or as ids.
 final class PromptOptions {
 
-    @Option(names = "--prompt", paramLabel = "TEXT", description = "text to go on from; with what the tokenizer's post-processor adds")
+    @Option(names = "--prompt", paramLabel = "TEXT", parameterConsumer = AnyText.class,
+            description = "text to go on from; with what the tokenizer's post-processor adds")
     private String text;
 
     @Option(names = "--ids", paramLabel = "1,2,3", split = ",", description = "token ids to go on from, as they are")

@@ -1,5 +1,6 @@
 package dev.npuflow.workflow.cli;
 
+import dev.npuflow.workflow.fault.NpuflowException;
 import dev.npuflow.workflow.model.JsonTokenizer;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -9,7 +10,6 @@ import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -23,21 +23,17 @@ import tools.jackson.databind.node.ObjectNode;
 @Command(name = "tokenize", mixinStandardHelpOptions = true, description = "Turn text into token ids, or ids into text.")
 public final class TokenizeCommand implements Callable<Integer> {
 
-    private static final class Input {
-
-        @Option(names = "--text", paramLabel = "T", required = true, description = "Text; gets what the tokenizer's post-processor adds, such as BOS.")
-        private @Nullable String text;
-
-        @Option(names = "--ids", paramLabel = "1,2,3", split = ",", required = true, description = "Token ids; special tokens are left out of the text.")
-        private int @Nullable [] ids;
-    }
-
     @Spec private @Nullable CommandSpec spec;
 
     @Parameters(paramLabel = "DIR|FILE", description = "A Hugging Face directory, a model of the tree, or a tokenizer.json.")
     private @Nullable Path path;
 
-    @ArgGroup(multiplicity = "1") private @Nullable Input input;
+    @Option(names = "--text", paramLabel = "T", parameterConsumer = AnyText.class,
+            description = "Text; gets what the tokenizer's post-processor adds, such as BOS.")
+    private @Nullable String text;
+
+    @Option(names = "--ids", paramLabel = "1,2,3", split = ",", description = "Token ids; special tokens are left out of the text.")
+    private int @Nullable [] ids;
 
     @Option(names = "--no-special-tokens", description = "Add nothing: for text that spells its special tokens itself.")
     private boolean noSpecialTokens;
@@ -47,12 +43,15 @@ public final class TokenizeCommand implements Callable<Integer> {
 
     @Override public Integer call() {
         PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
-        Input which = Objects.requireNonNull(input);
+        if ((text == null) == (ids == null)) {
+            throw NpuflowException.badInput("NPF-807", text == null ? "tokenize without --text and --ids" : "--text and --ids", "one of them",
+                    text == null ? "--text 'In the beginning'" : "leaving one out");
+        }
         try (JsonTokenizer tokenizer = JsonTokenizer.open(file(Objects.requireNonNull(path)))) {
-            if (which.ids == null) {
-                showIds(out, tokenizer.encode(Objects.requireNonNull(which.text), !noSpecialTokens));
+            if (text != null) {
+                showIds(out, tokenizer.encode(text, !noSpecialTokens));
             } else {
-                showText(out, tokenizer.decode(which.ids));
+                showText(out, tokenizer.decode(Objects.requireNonNull(ids)));
             }
         }
         out.flush();
@@ -66,22 +65,22 @@ public final class TokenizeCommand implements Callable<Integer> {
         return Files.exists(given) ? given : ModelLocator.directory(given.toString()).resolve("tokenizer.json");
     }
 
-    private void showIds(PrintWriter out, int[] ids) {
+    private void showIds(PrintWriter out, int[] encoded) {
         if (json) {
             ObjectNode node = JsonNodeFactory.instance.objectNode();
             ArrayNode list = node.putArray("ids");
-            Arrays.stream(ids).forEach(list::add);
+            Arrays.stream(encoded).forEach(list::add);
             JsonOutput.print(out, node);
         } else {
-            out.println(Arrays.stream(ids).mapToObj(String::valueOf).collect(Collectors.joining(",")));
+            out.println(Arrays.stream(encoded).mapToObj(String::valueOf).collect(Collectors.joining(",")));
         }
     }
 
-    private void showText(PrintWriter out, String text) {
+    private void showText(PrintWriter out, String decoded) {
         if (json) {
-            JsonOutput.print(out, JsonNodeFactory.instance.objectNode().put("text", text));
+            JsonOutput.print(out, JsonNodeFactory.instance.objectNode().put("text", decoded));
         } else {
-            out.println(text);
+            out.println(decoded);
         }
     }
 }
