@@ -101,7 +101,7 @@ public final class AblationRun {
         Conditions conditions = new Conditions(profile.promptTokens(), profile.paddedPrompt(), profile.decodeTokens(), phase5.device(),
                 profile.source(), Conditions.THIS_BUILD);
         ledger.recordMeasurement(run, new Measurement(plan.hash(), conditions, profile.toJson()));
-        return new AblationRow(List.of(), Optional.of(plan.hash()), OptionalDouble.of(profile.millisecondsPerToken()), gate.verdict().name(),
+        return new AblationRow(List.of(), Optional.of(plan.hash()), profile.millisecondsPerToken(), gate.verdict().name(),
                 gate.reason());
     }
 }

@@ -25,7 +25,7 @@ public record PhaseDescription(GatedPhase gated, Phase optimizes, String figure,
 
     /// Phase 5: time a decode token, over the gate's 32 tokens.
     public static final PhaseDescription DECODE = new PhaseDescription(GatedPhase.DECODE, Phase.DECODE, "ms/token",
-            ProfileSummary::millisecondsPerToken, "ms/token", ProfileSummary::millisecondsPerToken, 32);
+            ProfileSummary::phaseMillisecondsPerToken, "ms/token", ProfileSummary::phaseMillisecondsPerToken, 32);
 
     /// @throws IllegalArgumentException for Phase 3, which optimizes nothing
     public static PhaseDescription of(GatedPhase gated) {

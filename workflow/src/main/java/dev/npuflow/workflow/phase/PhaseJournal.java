@@ -102,7 +102,7 @@ public final class PhaseJournal {
         Conditions conditions = new Conditions(profile.promptTokens(), profile.paddedPrompt(), profile.decodeTokens(), device, profile.source(),
                 Conditions.THIS_BUILD);
         ledger.recordMeasurement(run, new Measurement(profile.planHash(), conditions, profile.toJson()));
-        event(AttemptEvent.of(AttemptState.MEASURED, "measured", String.format(Locale.ROOT, "%.3f ms/token", profile.millisecondsPerToken())));
+        event(AttemptEvent.of(AttemptState.MEASURED, "measured", String.format(Locale.ROOT, "%.3f ms/token", profile.phaseMillisecondsPerToken())));
     }
 
     /// Says where a skill's plan is wrong, if it is. The lens informs: if it fails too, the revert goes on.

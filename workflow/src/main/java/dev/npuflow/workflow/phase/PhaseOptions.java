@@ -13,7 +13,7 @@ import java.util.TreeMap;
 /// @param selfCheck     whether old and new plan are compared before the gate
 /// @param dryRun        apply and compile only; nothing is measured and nothing is kept
 /// @param prompts       gate prompts
-/// @param tokens        decode tokens of a profile
+/// @param tokens        decode tokens of a profile, at least 1, so that there is a time per token
 /// @param skillLimit    time one call of a skill may take
 public record PhaseOptions(List<String> skills, SortedMap<String, String> skillOptions, boolean selfCheck, boolean dryRun, int prompts, int tokens, Duration skillLimit) {
 
@@ -22,6 +22,9 @@ public record PhaseOptions(List<String> skills, SortedMap<String, String> skillO
     public static final int MOST_COMPILATIONS = 24;
 
     public PhaseOptions {
+        if (tokens < 1) {
+            throw new IllegalArgumentException("a phase's profile of %d decode tokens".formatted(tokens));
+        }
         skills = List.copyOf(skills);
         skillOptions = Collections.unmodifiableSortedMap(new TreeMap<>(skillOptions));
     }

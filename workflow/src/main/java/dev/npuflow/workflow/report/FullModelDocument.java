@@ -19,7 +19,7 @@ public record FullModelDocument(String model, String status, List<String> notes,
     }
 
     public PhaseMarker marker() {
-        return new PhaseMarker(3, status, point.profile().millisecondsPerToken(), point.profile().millisecondsPerToken());
+        return new PhaseMarker(3, status, point.profile().phaseMillisecondsPerToken(), point.profile().phaseMillisecondsPerToken());
     }
 
     public String render() {

@@ -65,7 +65,7 @@ public record PhaseDocument(Phase phase, String model, String status, List<Strin
     private double milliseconds(PhasePoint point) {
         return switch (phase) {
             case PREFILL -> point.profile().prefillKernelMilliseconds();
-            case DECODE -> point.profile().millisecondsPerToken();
+            case DECODE -> point.profile().phaseMillisecondsPerToken();
         };
     }
 
@@ -90,8 +90,7 @@ public record PhaseDocument(Phase phase, String model, String status, List<Strin
     private List<List<String>> figures() {
         return List.of(
                 List.of("ms/token", number(baseline.profile().millisecondsPerToken()), number(result.profile().millisecondsPerToken())),
-                List.of("tokens/s", format(ROOT, "%.2f", baseline.profile().tokensPerSecond()),
-                        format(ROOT, "%.2f", result.profile().tokensPerSecond())),
+                List.of("tokens/s", rate(baseline.profile().tokensPerSecond()), rate(result.profile().tokensPerSecond())),
                 List.of("prefill kernels, ms", number(baseline.profile().prefillKernelMilliseconds()), number(result.profile().prefillKernelMilliseconds())),
                 List.of("TTFT, s", format(ROOT, "%.6f", baseline.profile().secondsToFirstToken()),
                         format(ROOT, "%.6f", result.profile().secondsToFirstToken())),
@@ -137,6 +136,10 @@ public record PhaseDocument(Phase phase, String model, String status, List<Strin
 
     private static String number(OptionalDouble value) {
         return value.isPresent() ? number(value.getAsDouble()) : "—";
+    }
+
+    private static String rate(OptionalDouble value) {
+        return value.isPresent() ? format(ROOT, "%.2f", value.getAsDouble()) : "—";
     }
 
     private static String number(double value) {

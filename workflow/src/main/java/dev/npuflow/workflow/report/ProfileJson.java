@@ -2,8 +2,9 @@ package dev.npuflow.workflow.report;
 
 import dev.npuflow.plan.Phase;
 import dev.npuflow.workflow.target.StepTime.Kind;
-import java.util.List;
 import java.util.Locale;
+import java.util.OptionalDouble;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -19,12 +20,12 @@ public final class ProfileJson {
     public static ObjectNode of(ProfileSummary profile) {
         ObjectNode json = MAPPER.createObjectNode();
         json.put("model", profile.model()).put("device", profile.device()).put("plan", profile.planHash()).put("source", profile.source());
-        json.put("ms_per_token", profile.millisecondsPerToken()).put("tokens_per_s", profile.tokensPerSecond());
+        json.put("ms_per_token", orNull(profile.millisecondsPerToken())).put("tokens_per_s", orNull(profile.tokensPerSecond()));
         json.put("ttft_s", profile.secondsToFirstToken()).put("prepare_s", profile.prepare() / 1e12);
         json.put("preloaded_bytes", profile.preloadedBytes());
         json.put("layers", profile.layers()).put("prompt_tokens", profile.promptTokens()).put("padded_prompt_tokens", profile.paddedPrompt());
         json.put("decoded_tokens", profile.decodeTokens());
-        json.put("xrt_calls_per_token", profile.decodeTokens() == 0 ? 0.0 : (double) calls(profile.decode()) / profile.decodeTokens());
+        json.put("xrt_calls_per_token", orNull(profile.callsPerToken()));
         ArrayNode calls = json.putArray("calls");
         ArrayNode hostOps = json.putArray("host_ops");
         for (Phase phase : Phase.values()) {
@@ -37,8 +38,8 @@ public final class ProfileJson {
         return json;
     }
 
-    private static long calls(List<StepTotals> steps) {
-        return steps.stream().filter(step -> step.kind() == Kind.NPU).mapToLong(StepTotals::count).sum();
+    private static @Nullable Double orNull(OptionalDouble figure) {
+        return figure.isPresent() ? figure.getAsDouble() : null;
     }
 
     private static void add(ArrayNode array, Phase phase, StepTotals step) {

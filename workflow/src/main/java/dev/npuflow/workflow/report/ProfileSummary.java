@@ -5,6 +5,7 @@ import dev.npuflow.plan.Phase;
 import dev.npuflow.workflow.target.Profile;
 import dev.npuflow.workflow.target.StepTime.Kind;
 import java.util.List;
+import java.util.OptionalDouble;
 
 /// A profile summed over its invocations: what the ledger keeps and the documents show. Picoseconds, so that nothing is lost by summing.
 ///
@@ -66,13 +67,31 @@ public record ProfileSummary(String model, String device, String planHash, Strin
         return prefill.stream().filter(step -> step.kind() == Kind.NPU).mapToLong(StepTotals::total).sum() / Figures.PICOSECONDS_A_MILLISECOND;
     }
 
-    /// Milliseconds a decode token; 0 where no token was made by decoding.
-    public double millisecondsPerToken() {
-        return decodeTokens == 0 ? 0 : decodeTime() / Figures.PICOSECONDS_A_MILLISECOND / decodeTokens;
+    /// Milliseconds a decode token; empty where no token was made by decoding.
+    public OptionalDouble millisecondsPerToken() {
+        return perToken(decodeTime() / Figures.PICOSECONDS_A_MILLISECOND);
     }
 
-    public double tokensPerSecond() {
-        return decodeTokens == 0 || decodeTime() == 0 ? 0 : 1000 / millisecondsPerToken();
+    /// The same of a profile that a phase measured.
+    ///
+    /// @throws IllegalStateException if it decoded nothing, which a phase's profile cannot
+    public double phaseMillisecondsPerToken() {
+        return millisecondsPerToken().orElseThrow(() -> new IllegalStateException("a phase's profile of plan %s without a decoded token".formatted(planHash)));
+    }
+
+    /// Empty where no token was made by decoding.
+    public OptionalDouble tokensPerSecond() {
+        OptionalDouble milliseconds = millisecondsPerToken();
+        return milliseconds.isEmpty() ? milliseconds : OptionalDouble.of(1000 / milliseconds.getAsDouble());
+    }
+
+    /// XRT calls a decode token; empty where no token was made by decoding.
+    public OptionalDouble callsPerToken() {
+        return perToken(decode.stream().filter(step -> step.kind() == Kind.NPU).mapToLong(StepTotals::count).sum());
+    }
+
+    private OptionalDouble perToken(double total) {
+        return decodeTokens == 0 ? OptionalDouble.empty() : OptionalDouble.of(total / decodeTokens);
     }
 
     public double secondsToFirstToken() {

@@ -62,8 +62,10 @@ public final class ProfileText {
         if (tokens > 0) {
             text.append(format(ROOT, "\nDecoding %d tokens (token 1 to %d)...\n\n", tokens, tokens));
             text.append(format(ROOT, "Generated %d tokens in %ss\n", tokens, Figures.seconds(profile.decodeTime())));
-            text.append(format(ROOT, "Tokens/second: %.2f\n", profile.tokensPerSecond()));
-            text.append(format(ROOT, "Time/token: %dms\n", Math.round(profile.millisecondsPerToken())));
+            text.append(format(ROOT, "Tokens/second: %.2f\n", profile.tokensPerSecond().orElseThrow()));
+            text.append(format(ROOT, "Time/token: %dms\n", Math.round(profile.millisecondsPerToken().orElseThrow())));
+        } else {
+            text.append("\nNo token was decoded after the first: there is no time per token.\n");
         }
         text.append('\n');
     }

@@ -1,6 +1,7 @@
 package dev.npuflow.workflow.target;
 
 import java.util.List;
+import java.util.OptionalDouble;
 
 /// One measurement of a deployment. Every figure is a sum over the recorded steps.
 ///
@@ -29,13 +30,15 @@ public record Profile(String model, String device, String planHash, String sourc
         return decode.stream().mapToLong(StepTime::total).sum();
     }
 
-    /// Milliseconds a decode token; 0 where no token was made by decoding.
-    public double millisecondsPerToken() {
-        return decodeTokens == 0 ? 0 : decodeTime() / 1e9 / decodeTokens;
+    /// Milliseconds a decode token; empty where no token was made by decoding.
+    public OptionalDouble millisecondsPerToken() {
+        return decodeTokens == 0 ? OptionalDouble.empty() : OptionalDouble.of(decodeTime() / 1e9 / decodeTokens);
     }
 
-    public double tokensPerSecond() {
-        return decodeTokens == 0 ? 0 : 1000 / millisecondsPerToken();
+    /// Empty where no token was made by decoding.
+    public OptionalDouble tokensPerSecond() {
+        OptionalDouble milliseconds = millisecondsPerToken();
+        return milliseconds.isEmpty() ? milliseconds : OptionalDouble.of(1000 / milliseconds.getAsDouble());
     }
 
     /// Time to first token in seconds.
