@@ -1,6 +1,8 @@
 package dev.npuflow.acceptance;
 
+import java.io.File;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,6 +12,13 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.jar.Attributes;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// An installed npuflow with one empty jar, and JDKs made of a `release` file and a script.
 final class LauncherSandbox {
@@ -31,6 +40,7 @@ final class LauncherSandbox {
     private final Path home;
     private final Path jdks;
     private final Path path;
+    private final SortedMap<String, String> asked = new TreeMap<>();
 
     LauncherSandbox(Path directory) throws IOException {
         Path root = Path.of(System.getProperty("npuflow.root"));
@@ -66,6 +76,18 @@ final class LauncherSandbox {
         Path jdk = jdk(name, "25");
         Files.createDirectories(jdk.resolve("lib/server"));
         Files.createFile(jdk.resolve("lib/server/classes.jsa"));
+    }
+
+    /// The JDK of this test and npuflow itself, without the classes of the tests, behind one jar that only names them.
+    void realJdk() throws IOException {
+        asked.put("NPUFLOW_JAVA_HOME", System.getProperty("java.home"));
+        Manifest manifest = new Manifest();
+        manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+        manifest.getMainAttributes().put(Attributes.Name.CLASS_PATH, Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
+                .filter(entry -> !entry.endsWith("test-classes")).map(entry -> Path.of(entry).toUri().toString()).collect(Collectors.joining(" ")));
+        try (OutputStream out = Files.newOutputStream(jar())) {
+            new JarOutputStream(out, manifest).close();
+        }
     }
 
     /// What stands for a `PATH` without java.
@@ -108,6 +130,7 @@ final class LauncherSandbox {
         var builder = new ProcessBuilder(command).directory(Path.of("/").toFile()).redirectOutput(out.toFile()).redirectError(err.toFile());
         builder.environment().clear();
         builder.environment().putAll(Map.of("PATH", path.toString(), "HOME", jdks.toString(), "NPUFLOW_JDK_ROOTS", jdks.toString()));
+        builder.environment().putAll(asked);
         builder.environment().putAll(environment);
         Process process = builder.start();
         int exitCode = process.waitFor();

@@ -15,6 +15,7 @@ public final class Main {
     private Main() {}
 
     public static void main(String[] arguments) {
+        VectorModule.load();
         CheckedOutput output = new CheckedOutput(new FileOutputStream(FileDescriptor.out));
         PrintWriter out = writer(output);
         PrintWriter err = writer(new FileOutputStream(FileDescriptor.err));

@@ -11,13 +11,23 @@ record DotProducts(DotProduct provider, Optional<String> notice) {
     private static final String VECTOR_MODULE = "jdk.incubator.vector";
 
     static DotProducts choose() {
-        return choose(ModuleLayer.boot().findModule(VECTOR_MODULE).isPresent());
+        return choose(vectorModule());
     }
 
-    /// @param vectorModule whether the incubator module was added to this JVM
+    /// The module may have been added after the boot, so that the boot layer does not name it.
+    private static boolean vectorModule() {
+        try {
+            Class.forName(VECTOR_MODULE + ".IntVector", false, DotProducts.class.getClassLoader());
+            return true;
+        } catch (ClassNotFoundException _) {
+            return false;
+        }
+    }
+
+    /// @param vectorModule whether this JVM has the incubator module
     static DotProducts choose(boolean vectorModule) {
         if (!vectorModule) {
-            return slow("this JVM runs without --add-modules " + VECTOR_MODULE);
+            return slow("this JVM runs without %1$s; try NPUFLOW_JAVA_OPTS='--add-modules %1$s'".formatted(VECTOR_MODULE));
         }
         int bits = Preferred.bits();
         if (bits >= 512) {

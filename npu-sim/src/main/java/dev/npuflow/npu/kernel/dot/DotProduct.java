@@ -51,7 +51,10 @@ public interface DotProduct {
         private Choice() {}
 
         private static DotProduct choose() {
-            if (ModuleLayer.boot().findModule("jdk.incubator.vector").isEmpty()) {
+            try {
+                // The module may have been added after the boot, so that the boot layer does not name it.
+                Class.forName("jdk.incubator.vector.IntVector", false, DotProduct.class.getClassLoader());
+            } catch (ClassNotFoundException _) {
                 return new ScalarDotProduct();
             }
             return Vector512DotProduct.isFast() ? new Vector512DotProduct() : Vector256DotProduct.isFast() ? new Vector256DotProduct() : new ScalarDotProduct();
