@@ -4,40 +4,81 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvFileSource;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 class GemvLimitsTest {
 
+    /// Repeat counts and partitions (`c05`), memory of tilings (`c07`): right values that the programs under test did not make.
+    private static JsonNode right(String id) {
+        try (InputStream file = Objects.requireNonNull(GemvLimitsTest.class.getResourceAsStream("/cases/%s/expected.json".formatted(id)), id)) {
+            return JsonMapper.shared().readTree(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static Elf gemv(JsonNode row, int tile, int input) {
+        return new Elf().gemv(row.get("M").asInt(), row.get("K").asInt(), tile, input, row.get("herd_m").asInt());
+    }
+
+    static List<JsonNode> repeats() {
+        return right("c05").get("rows").valueStream().toList();
+    }
+
+    static List<JsonNode> tilings() {
+        return right("c07").get("rows").valueStream().toList();
+    }
+
     @ParameterizedTest
-    @CsvFileSource(resources = "/compiler/repeats.csv", useHeadersInDisplayName = true)
-    void a_repeat_over_255_is_refused_and_never_cut_to_its_low_byte(String what, int m, int k, int tile, int herd, int runs, boolean fits) {
-        Elf elf = new Elf().gemv(m, k, tile, tile, herd);
-        assertEquals(fits, !elf.limits().contains("REPEAT"), what);
+    @MethodSource("repeats")
+    void a_repeat_over_255_is_refused_and_never_cut_to_its_low_byte(JsonNode row) {
+        Elf elf = gemv(row, row.get("tile_m").asInt(), row.get("tile_m").asInt());
+        boolean fits = row.get("fits_0_to_255").asBoolean();
+        assertEquals(fits, !elf.limits().contains("REPEAT"));
         if (!fits) {
             String message = elf.message("REPEAT");
             assertTrue(message.startsWith("'aiex.npu.push_queue' op Repeat count exceeds [0:255]"), message);
-            assertTrue(message.contains("M=%d, K=%d".formatted(m, k)) && message.contains("repeat %d".formatted(runs - 1)), message);
+            assertTrue(message.contains("M=%d, K=%d".formatted(row.get("M").asInt(), row.get("K").asInt())), message);
+            assertTrue(message.contains("%d runs of".formatted(row.get("runs_of_the_outer_loop").asInt())), message);
+            assertTrue(message.contains("repeat %d)".formatted(row.get("repeat_field_runs_minus_1").asInt())), message);
         }
     }
 
     @ParameterizedTest
-    @CsvFileSource(resources = "/compiler/memories.csv", useHeadersInDisplayName = true)
-    void a_tiling_that_overflows_a_memory_is_refused_with_the_bytes(int m, int k, int herd, int tile, int input, long l2, boolean l2Fits,
-            boolean divides, long l1, boolean l1Fits) {
-        Elf elf = new Elf().gemv(m, k, tile, input, herd);
-        List<String> limits = elf.limits();
-        assertEquals(l2Fits, !limits.contains("L2_CAPACITY"));
-        assertEquals(l1Fits, !limits.contains("L1_CAPACITY"));
-        assertEquals(divides, !limits.contains("ROWS_DIVIDE"));
-        if (!l2Fits) {
-            assertTrue(elf.message("L2_CAPACITY").contains("= %dB > 524288B".formatted(l2)), elf.message("L2_CAPACITY"));
+    @MethodSource("repeats")
+    void two_loops_place_what_one_cannot_where_the_runs_divide(JsonNode row) {
+        JsonNode split = row.get("two_loop_split_each_at_most_256");
+        Elf elf = gemv(row, row.get("tile_m").asInt(), row.get("tile_m").asInt()).tiling(split.isNull() ? 256 : split.get(0).asInt());
+        boolean divides = !split.isNull();
+        assertEquals(divides, !elf.limits().contains("REPEAT"));
+        if (divides) {
+            assertEquals(row.get("runs_of_the_outer_loop").asInt(), split.get(0).asInt() * split.get(1).asInt());
         }
-        if (!l1Fits) {
-            assertTrue(elf.message("L1_CAPACITY").contains("= %dB > 65536B".formatted(l1)), elf.message("L1_CAPACITY"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("tilings")
+    void a_tiling_that_overflows_a_memory_is_refused_with_the_bytes(JsonNode row) {
+        Elf elf = gemv(row, row.get("tile_m").asInt(), row.get("m_input").asInt());
+        List<String> limits = elf.limits();
+        assertEquals(row.get("l2_ok_524288").asBoolean(), !limits.contains("L2_CAPACITY"));
+        assertEquals(row.get("l1_ok_65536").asBoolean(), !limits.contains("L1_CAPACITY"));
+        assertEquals(row.get("rows_divide").asBoolean(), !limits.contains("ROWS_DIVIDE"));
+        if (limits.contains("L2_CAPACITY")) {
+            assertTrue(elf.message("L2_CAPACITY").contains("= %dB > 524288B".formatted(row.get("l2_bytes").asLong())), elf.message("L2_CAPACITY"));
+        }
+        if (limits.contains("L1_CAPACITY")) {
+            assertTrue(elf.message("L1_CAPACITY").contains("= %dB > 65536B".formatted(row.get("l1_bytes_estimate").asLong())), elf.message("L1_CAPACITY"));
         }
     }
 
@@ -70,8 +111,13 @@ class GemvLimitsTest {
 
     @Test
     void the_parts_of_a_partitioned_head_all_fit() {
-        // 151936 = 18 x 8192 + 4480 and 128256 = 15 x 8192 + 5376.
-        for (int rows : new int[] {8192, 4480, 5376}) {
+        JsonNode qwen = right("c05").get("partition_151936_by_8192");
+        JsonNode llama = right("c05").get("partition_128256_by_8192");
+        int whole = qwen.get("sizes_first_last").get(0).asInt();
+        int last = qwen.get("sizes_first_last").get(1).asInt();
+        assertEquals(151_936, (qwen.get("partitions").asInt() - 1) * whole + last);
+        assertEquals(128_256, (llama.get("partitions").asInt() - 1) * whole + llama.get("last").asInt());
+        for (int rows : new int[] {whole, last, llama.get("last").asInt()}) {
             assertEquals(List.of(), new Elf().gemv(rows, 1024, 4, 4, 8).blockers(), rows + " rows");
         }
     }
