@@ -29,6 +29,7 @@ final class StoredWeights implements Weights {
 
     private final Arena arena;
     private final ModelConfig config;
+    /// By Hugging Face name, whatever the files call them.
     private final Map<String, Located> located = new TreeMap<>();
     private final Map<String, Tensor> tensors = new ConcurrentHashMap<>();
     private final List<String> warnings = new ArrayList<>();
@@ -38,14 +39,15 @@ final class StoredWeights implements Weights {
         this.arena = arena;
     }
 
-    /// @throws NpuflowException NPF-101, NPF-106, NPF-120 to NPF-137 naming file and tensor
+    /// @throws NpuflowException NPF-101, NPF-106, NPF-108, NPF-120 to NPF-140 naming file and tensor
     static StoredWeights open(WeightFiles files, ModelConfig config, Arena arena) {
         StoredWeights weights = new StoredWeights(config, arena);
         weights.warnings.addAll(files.warnings());
+        Map<String, Located> stored = new TreeMap<>();
         for (var path : files.files()) {
-            weights.add(SafetensorsFile.map(path, arena), files);
+            add(SafetensorsFile.map(path, arena), files, stored);
         }
-        weights.check(files);
+        weights.check(files, stored);
         return weights;
     }
 
@@ -56,7 +58,7 @@ final class StoredWeights implements Weights {
         return weights;
     }
 
-    private void add(SafetensorsFile file, WeightFiles files) {
+    private static void add(SafetensorsFile file, WeightFiles files, Map<String, Located> stored) {
         String fileName = InputFile.name(file.path());
         for (TensorEntry entry : file.tensors()) {
             String indexed = files.tensorsOf().getOrDefault(entry.name(), "no file");
@@ -64,44 +66,49 @@ final class StoredWeights implements Weights {
                 throw NpuflowException.badInput("NPF-131", "%s holds tensor %s, which the index gives to %s".formatted(fileName, shown(entry), indexed),
                         "files and index to agree", "downloading both again");
             }
-            located.put(entry.name(), new Located(file, entry));
+            stored.put(entry.name(), new Located(file, entry));
         }
     }
 
-    private void check(WeightFiles files) {
+    private void check(WeightFiles files, Map<String, Located> stored) {
         files.tensorsOf().forEach((name, file) -> {
-            if (!located.containsKey(name)) {
+            if (!stored.containsKey(name)) {
                 throw NpuflowException.badInput("NPF-131", "%s lacks tensor %s, which the index gives to it".formatted(file, name),
                         "files and index to agree", "downloading both again");
             }
         });
         Map<String, List<Long>> expected = TensorShapes.of(config);
         String where = files.sharded() ? "model.safetensors.index.json" : InputFile.name(files.files().getFirst());
-        expected.forEach((name, shape) -> requireShape(where, name, shape));
-        located.values().stream().filter(tensor -> !expected.containsKey(tensor.entry().name())).forEach(this::judgeExtra);
+        TensorNames names = TensorNames.of(stored.keySet(), expected.keySet(), where);
+        stored.forEach((name, tensor) -> located.put(names.named(name), tensor));
+        expected.forEach((name, shape) -> requireShape(where, name, names.stored(name), shape));
+        located.forEach((name, tensor) -> {
+            if (!expected.containsKey(name)) {
+                judgeExtra(name, tensor);
+            }
+        });
     }
 
-    private void requireShape(String where, String name, List<Long> shape) {
+    private void requireShape(String where, String name, String stored, List<Long> shape) {
         Located tensor = located.get(name);
         if (tensor == null) {
-            throw NpuflowException.badInput("NPF-134", "%s: tensor %s is missing".formatted(where, name), "a tensor of shape %s".formatted(shape),
+            throw NpuflowException.badInput("NPF-134", "%s: tensor %s is missing".formatted(where, stored), "a tensor of shape %s".formatted(shape),
                     name.equals(TensorShapes.HEAD) ? "tie_word_embeddings true, if the head is the embedding" : "the checkpoint that belongs to config.json");
         }
         if (!tensor.entry().shape().equals(shape)) {
-            throw NpuflowException.badInput("NPF-135", "%s: tensor %s has shape %s".formatted(tensor.fileName(), name, tensor.entry().shape()),
+            throw NpuflowException.badInput("NPF-135", "%s: tensor %s has shape %s".formatted(tensor.fileName(), stored, tensor.entry().shape()),
                     "%s by config.json".formatted(shape), "the config.json that belongs to this file");
         }
         ElementType type = tensor.entry().type();
         if (type != ElementType.BF16 && type != ElementType.F32 && type != ElementType.F16) {
-            throw NpuflowException.badInput("NPF-137", "%s: tensor %s is %s".formatted(tensor.fileName(), name, type), "BF16, F32 or F16",
+            throw NpuflowException.badInput("NPF-137", "%s: tensor %s is %s".formatted(tensor.fileName(), stored, type), "BF16, F32 or F16",
                     "an unquantized checkpoint");
         }
     }
 
     /// A tensor that nothing would use means that another model is meant. Two are known and harmless: the head of a tied model, and the frequencies
     /// that old Llama checkpoints store although they follow from the configuration.
-    private void judgeExtra(Located tensor) {
-        String name = tensor.entry().name();
+    private void judgeExtra(String name, Located tensor) {
         if (name.equals(TensorShapes.HEAD)) {
             judgeTiedHead(tensor);
         } else if (!name.endsWith(".rotary_emb.inv_freq")) {
@@ -136,14 +143,14 @@ final class StoredWeights implements Weights {
             throw NpuflowException.badInput("NPF-134", "tensor %s is missing".formatted(name), "a tensor that config.json calls for",
                     "the checkpoint that belongs to config.json");
         }
-        return tensors.computeIfAbsent(source, key -> asBf16(tensor));
+        return tensors.computeIfAbsent(source, key -> asBf16(key, tensor));
     }
 
-    private Tensor asBf16(Located tensor) {
+    private Tensor asBf16(String name, Located tensor) {
         List<Long> shape = tensor.entry().shape();
         int columns = (int) (long) shape.getLast();
         int rows = shape.size() == 1 ? 1 : (int) (long) shape.getFirst();
-        return new Tensor(tensor.entry().name(), rows, columns, bf16(tensor, (long) rows * columns));
+        return new Tensor(name, rows, columns, bf16(tensor, (long) rows * columns));
     }
 
     private MemorySegment bf16(Located tensor, long count) {

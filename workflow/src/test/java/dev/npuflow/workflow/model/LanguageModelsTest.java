@@ -57,6 +57,8 @@ class LanguageModelsTest {
 
     @Test void a_missing_untied_head_is_refused_by_name() {
         assertTrue(refusal("a06/untied_head_absent").contains("lm_head.weight"));
+        assertTrue(Cases.expected("e04").get("flat_untied_no_head").get("must").asString().contains("lm_head.weight"));
+        assertTrue(refusal("e04/flat_untied_no_head").contains("tensor lm_head.weight is missing"));
     }
 
     @ParameterizedTest

@@ -3,6 +3,7 @@ package dev.npuflow.workflow.reference;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
+import dev.npuflow.workflow.generation.GenerationLimits;
 import dev.npuflow.workflow.generation.GreedyDecoder;
 import dev.npuflow.workflow.model.Cases;
 import dev.npuflow.workflow.model.LanguageModel;
@@ -25,7 +26,7 @@ class CaseModelsTest {
 
     @ParameterizedTest @CsvSource({"a01,tiny", "a06,tied_head_absent", "a06,tied_head_present_identical", "a06,untied_head_present",
         "a06,key_missing_head_present", "a07,explicit_32", "a07,null_means_derived", "a18,qwen3", "a20,padded",
-        "attention_bias,llama", "attention_bias,qwen3"})
+        "e04,flat_tied", "attention_bias,llama", "attention_bias,qwen3"})
     void greedy_ids_are_as_recorded(String id, String variant) {
         JsonNode right = Cases.expected(id).get(variant);
         int[] prompt = right.has("prompt_ids") ? Recorded.ints(right.get("prompt_ids")) : USUAL_PROMPT;
@@ -36,7 +37,7 @@ class CaseModelsTest {
     }
 
     @ParameterizedTest @CsvSource({"a01,tiny", "a06,tied_head_absent", "a06,untied_head_present", "a07,explicit_32", "a07,null_means_derived", "a18,qwen3",
-        "attention_bias,llama", "attention_bias,qwen3"})
+        "e04,flat_tied", "attention_bias,llama", "attention_bias,qwen3"})
     void first_logits_are_the_recorded_ones_of_a_bf16_pipeline(String id, String variant) {
         JsonNode right = Cases.expected(id).get(variant);
         float[] pipeline = Recorded.floats(right.get("first_step_logits_bf16_pipeline"));
@@ -48,6 +49,17 @@ class CaseModelsTest {
                 assertEquals(Bfloat16.round(pipeline[i]), logits[i], "id " + i);
                 assertEquals(exact[i], logits[i], allowed, "id " + i);
             }
+        }
+    }
+
+    @Test void the_generation_configuration_ends_a_run_that_would_go_on() {
+        JsonNode right = Cases.expected("e10");
+        int[] prompt = Recorded.ints(right.get("whole").get("prompt_ids"));
+        List<Integer> free = Arrays.stream(Recorded.ints(right.get("free_run"))).boxed().toList();
+        try (LanguageModel model = Models.ofCase("e10/whole", cache); ReferenceEngine engine = engine(model)) {
+            assertEquals(Arrays.stream(Recorded.ints(right.get("whole").get("greedy_ids"))).boxed().toList(),
+                    GreedyDecoder.generate(engine, prompt, new GenerationLimits(free.size(), model.config().eosTokenIds(), 1, false), _ -> { }).ids());
+            assertEquals(free, GreedyDecoder.generate(engine, prompt, new GenerationLimits(free.size(), List.of(), 1, false), _ -> { }).ids());
         }
     }
 
