@@ -7,6 +7,7 @@ import dev.npuflow.npu.compiler.ElfDescription;
 import dev.npuflow.npu.compiler.Executable;
 import dev.npuflow.npu.compiler.LaunchDescription;
 import dev.npuflow.npu.device.DeviceDescription;
+import dev.npuflow.npu.engine.Graph;
 import dev.npuflow.npu.engine.Outcome;
 import dev.npuflow.npu.engine.Recorder;
 import java.util.ArrayList;
@@ -85,7 +86,7 @@ public final class ArrayClock implements ElfClock {
         long period = 0;
         long end = 0;
         for (int few = 1; few <= FEW && few < periods; few++) {
-            Outcome outcome = run(stage, elf, device, few, Recorder.SILENT);
+            Outcome outcome = graph(stage, elf, device, few).run(Recorder.SILENT);
             events += outcome.events();
             long before = period;
             period = outcome.end() - end;
@@ -94,18 +95,20 @@ public final class ArrayClock implements ElfClock {
                 return new Simulated(end + (periods - few) * period, events, Bound.of(outcome));
             }
         }
-        Outcome whole = run(stage, elf, device, periods, Recorder.SILENT);
+        Outcome whole = graph(stage, elf, device, periods).run(Recorder.SILENT);
         return new Simulated(whole.end(), events + whole.events(), Bound.of(whole));
     }
 
     /// Simulates a stage from its first task on, with a recorder listening.
-    public static Outcome run(Stage stage, ElfDescription elf, DeviceDescription device, Recorder recorder) {
-        return run(stage, elf, device, stage.flow().periods(stage.launch(), elf.loopTiling()), recorder);
+    ///
+    /// @param correlation id of the launch, which the spans carry
+    public static Outcome run(Stage stage, ElfDescription elf, DeviceDescription device, String correlation, Recorder recorder) {
+        return graph(stage, elf, device, stage.flow().periods(stage.launch(), elf.loopTiling())).run(recorder, correlation);
     }
 
-    private static Outcome run(Stage stage, ElfDescription elf, DeviceDescription device, int periods, Recorder recorder) {
+    private static Graph graph(Stage stage, ElfDescription elf, DeviceDescription device, int periods) {
         Lattice lattice = new Lattice(device);
         stage.flow().lay(stage.launch(), elf.pingPong(), elf.loopTiling(), periods, lattice);
-        return lattice.graph().run(recorder);
+        return lattice.graph();
     }
 }

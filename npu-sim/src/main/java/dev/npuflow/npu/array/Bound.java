@@ -4,7 +4,7 @@ import dev.npuflow.npu.engine.Outcome;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// Which resource was busy longest: links and agents of one kind count by their busiest member.
+/// Which resource was busy longest: links and nodes of one kind count by their busiest member.
 final class Bound {
 
     private Bound() {}
@@ -12,8 +12,8 @@ final class Bound {
     static String of(Outcome outcome) {
         SortedMap<String, Long> busiest = new TreeMap<>();
         outcome.links().forEach(link -> busiest.merge(kind(link.name()), link.busy(), Math::max));
-        outcome.agents().stream().filter(agent -> agent.name().startsWith("core")).forEach(agent -> busiest.merge("core", agent.busy(), Math::max));
-        outcome.agents().stream().filter(agent -> agent.name().equals("control")).forEach(agent -> busiest.merge("control", agent.busy(), Math::max));
+        outcome.nodes().stream().filter(node -> node.name().startsWith("core")).forEach(node -> busiest.merge("core", node.busy(), Math::max));
+        outcome.nodes().stream().filter(node -> node.name().equals("control")).forEach(node -> busiest.merge("control", node.busy(), Math::max));
         String bound = "";
         long most = -1;
         for (var entry : busiest.entrySet()) {

@@ -30,8 +30,8 @@ public final class ElfReplay {
                     now = configured;
                 }
                 long begun = now;
-                Outcome outcome = ArrayClock.run(stage, elf, device, (agent, label, from, to, bytes) ->
-                        spans.accept(new Span(process(agent), agent, label, begun + from, begun + to, bytes, correlation)));
+                Outcome outcome = ArrayClock.run(stage, elf, device, correlation, (component, label, from, to, bytes, of) ->
+                        spans.accept(new Span(process(component), component, label, begun + from, begun + to, bytes, of)));
                 now += outcome.end();
                 spans.accept(new Span("array", "launches", stage.launch().name(), begun, now, 0, correlation));
             }
@@ -39,8 +39,8 @@ public final class ElfReplay {
         return now;
     }
 
-    private static String process(String agent) {
-        String[] words = agent.split(" ");
+    private static String process(String component) {
+        String[] words = component.split(" ");
         String last = words[words.length - 1];
         return last.matches("\\d\\d(\\.\\d)?") ? "column " + last.substring(0, 2) : "array";
     }

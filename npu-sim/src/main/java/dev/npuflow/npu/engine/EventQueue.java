@@ -9,11 +9,15 @@ import java.util.Arrays;
 ///     slot = time >> 14                        4096 slots of 16.4 ns, one bit a slot says "not empty"
 ///     |----now----|....sorted lists....|       times from now + 67 us on: heap
 ///
+/// What the wheel buys: with 10,000 pending events the `EventQueueHold` benchmark takes 20 million events a second from the wheel and 8 million from the heap (a
+/// shared machine of two cores). A program has one pending event, and an array a few hundred; a machine with thousands of packets on the way has as many.
+///
 /// Times are picoseconds in a long: 2^63 ps are 106 days, and a simulation of minutes stays below 2^48.
 public final class EventQueue {
 
     private static final int SLOT_SHIFT = 14;
     private static final int SLOTS = 4096;
+    private static final int SEQUENCE_BITS = 40;
     private static final int NONE = -1;
 
     private long[] time;
@@ -29,7 +33,6 @@ public final class EventQueue {
     private long[] heapTime;
     private int inHeap;
     private long now;
-    private int last = NONE;
 
     /// @param capacity expected number of pending events; grows when exceeded
     public EventQueue(int capacity) {
@@ -45,9 +48,9 @@ public final class EventQueue {
     }
 
     /// @param at       not before the last polled time
-    /// @param rank     of the component, ≥ 0: breaks ties between components
-    /// @param sequence of the component's own events, ≥ 0: breaks ties within one component
-    public void schedule(long at, int rank, int sequence, int event) {
+    /// @param rank     of the component, from 0 to 2^23 - 1: breaks ties between components
+    /// @param sequence of the component's own events, from 0 to 2^40 - 1: breaks ties within one component
+    public void schedule(long at, int rank, long sequence, int event) {
         if (at < now) {
             throw new IllegalArgumentException("event at " + at + " ps, before now (" + now + " ps)");
         }
@@ -57,7 +60,7 @@ public final class EventQueue {
         int node = free;
         free = next[node];
         time[node] = at;
-        order[node] = (long) rank << 32 | sequence;
+        order[node] = (long) rank << SEQUENCE_BITS | sequence;
         payload[node] = event;
         if ((at >> SLOT_SHIFT) - (now >> SLOT_SHIFT) < SLOTS) {
             insertIntoWheel(node);
@@ -85,18 +88,12 @@ public final class EventQueue {
         now = time[node];
         next[node] = free;
         free = node;
-        last = node;
         return payload[node];
     }
 
     /// Time of the event polled last, in picoseconds.
     public long now() {
         return now;
-    }
-
-    /// Rank of the event polled last.
-    public int lastRank() {
-        return (int) (order[last] >>> 32);
     }
 
     private boolean before(int a, int b) {

@@ -4,26 +4,27 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /// Components and what joins them. Build in any order: ties are broken by name, so the same graph gives the same trace.
 public final class Graph {
 
     record Semaphore(String name, int initial, int capacity) {}
 
-    record Link(String name, long femtosecondsPerByte, long femtosecondsPerRun) {}
+    record Place(String name, Supplier<? extends Component> component) {}
 
-    record Agent(String name, Program program) {}
-
-    private static final long FEMTOSECONDS = 1_000_000_000_000_000L;
+    record Connection(int link, String from, String outPort, String to, String inPort) {}
 
     final List<Semaphore> semaphores = new ArrayList<>();
     final List<Link> links = new ArrayList<>();
-    final List<Agent> agents = new ArrayList<>();
+    final List<Place> places = new ArrayList<>();
+    final List<Connection> connections = new ArrayList<>();
     private final Set<String> names = new HashSet<>();
 
-    /// Tokens that agents wait for: a lock, free places of a bounded queue, the servers of a resource.
+    /// Tokens that components wait for: a lock, free places of a bounded queue, the servers of a resource, a barrier.
     ///
     /// @param capacity a release beyond it is a fault of the graph
+    /// @return its number
     public int semaphore(String name, int initial, int capacity) {
         if (initial < 0 || capacity < 1 || initial > capacity) {
             throw new IllegalArgumentException("semaphore " + name + ": " + initial + " of " + capacity + " tokens");
@@ -33,28 +34,39 @@ public final class Graph {
         return semaphores.size() - 1;
     }
 
-    /// An edge that carries one packet at a time, first come, first served.
-    ///
-    /// @param perRunPicoseconds occupancy that each contiguous run adds
-    public int link(String name, double bytesPerSecond, double perRunPicoseconds) {
-        if (!(bytesPerSecond > 0) || !(perRunPicoseconds >= 0)) {
-            throw new IllegalArgumentException("link " + name + ": " + bytesPerSecond + " bytes/s, " + perRunPicoseconds + " ps a run");
-        }
-        take(name);
-        links.add(new Link(name, Math.max(1, Math.round(FEMTOSECONDS / bytesPerSecond)), Math.round(perRunPicoseconds * 1000)));
+    /// @return its number, for routes and connections
+    public int link(Link link) {
+        take(link.name());
+        links.add(link);
         return links.size() - 1;
     }
 
-    public void agent(String name, Program program) {
-        take(name);
-        agents.add(new Agent(name, program));
+    /// Joins an out-port of one component to an in-port of another, or of the same. A link joins one pair.
+    public void connect(int link, String from, String outPort, String to, String inPort) {
+        connections.add(new Connection(link, from, outPort, to, inPort));
     }
 
-    /// Runs until every agent has finished.
+    /// @param component makes the component, anew for every run
+    public void component(String name, Supplier<? extends Component> component) {
+        take(name);
+        places.add(new Place(name, component));
+    }
+
+    /// A component that runs a fixed program.
+    public void agent(String name, Program program) {
+        component(name, () -> new ProgramRun(program));
+    }
+
+    /// Runs until no event is left.
     ///
-    /// @throws dev.npuflow.npu.NpuException NPF-340 with the cycle of waiters when no agent can go on
+    /// @throws dev.npuflow.npu.NpuException NPF-340 with the cycle of waiters when a component is not done then
     public Outcome run(Recorder recorder) {
-        return new Simulation(this, recorder).run();
+        return run(recorder, "");
+    }
+
+    /// @param correlation id of what the run belongs to: spans carry it, and messages may continue it
+    public Outcome run(Recorder recorder, String correlation) {
+        return new Simulation(this, recorder, correlation).run();
     }
 
     private void take(String name) {

@@ -34,7 +34,7 @@ class ArrayClockTest {
     }
 
     @Test void a_gemv_reads_its_matrix_once_and_writes_its_result_once() {
-        Outcome outcome = ArrayClock.run(Flows.of(gemv(1024, 1024, 8, 4)).getFirst(), elf(true, 16, gemv(1024, 1024, 8, 4)), NPU2, Recorder.SILENT);
+        Outcome outcome = ArrayClock.run(Flows.of(gemv(1024, 1024, 8, 4)).getFirst(), elf(true, 16, gemv(1024, 1024, 8, 4)), NPU2, "", Recorder.SILENT);
         long matrix = outcome.links().stream().filter(link -> link.name().startsWith("memtile mm2s")).mapToLong(Outcome.LinkUse::bytesOut).sum();
         long written = outcome.links().stream().filter(link -> link.name().equals("ddr write")).mapToLong(Outcome.LinkUse::bytesOut).sum();
         assertEquals(2L * 1024 * 1024, matrix);

@@ -25,7 +25,6 @@ class EventQueueTest {
         for (long[] event : events) {
             assertEquals(event[3], queue.poll());
             assertEquals(event[0], queue.now());
-            assertEquals(event[1], queue.lastRank());
         }
         assertTrue(queue.isEmpty());
     }

@@ -17,10 +17,10 @@ class GraphTest {
     @Test void every_byte_that_enters_a_link_leaves_it() {
         Random random = new Random(3);
         Graph graph = new Graph();
-        int shared = graph.link("shared", 50e9, 2_000);
+        int shared = graph.link(Link.of("shared", 50e9).withRunCost(2_000));
         long sent = 0;
         for (int agent = 0; agent < 20; agent++) {
-            int own = graph.link("own " + agent, 5e9 + random.nextInt(1_000_000_000), 0);
+            int own = graph.link(Link.of("own " + agent, 5e9 + random.nextInt(1_000_000_000)));
             long bytes = random.nextInt(100_000);
             int times = 1 + random.nextInt(9);
             sent += bytes * times;
@@ -42,7 +42,7 @@ class GraphTest {
         List<Long> consumed = new ArrayList<>();
         graph.agent("producer", new Program().repeat(100, p -> p.acquire(free, 1).delay(700, "make").release(full, 1)));
         graph.agent("consumer", new Program().repeat(100, p -> p.acquire(full, 1).delay(900, "use").release(free, 1)));
-        graph.run((agent, label, start, end, bytes) -> {
+        graph.run((agent, label, start, end, bytes, _) -> {
             if (label.equals("make")) {
                 produced.add(end);
             } else {
@@ -89,7 +89,7 @@ class GraphTest {
 
     @Test void links_share_their_bandwidth_first_come_first_served() {
         Graph graph = new Graph();
-        int wire = graph.link("wire", 1e12, 0);
+        int wire = graph.link(Link.of("wire", 1e12));
         for (int agent = 0; agent < 4; agent++) {
             graph.agent("agent " + agent, new Program().move(List.of(wire), 10_000, 100, 100, "move"));
         }
@@ -108,6 +108,41 @@ class GraphTest {
                 stuck.getMessage());
     }
 
+    @Test void a_token_that_no_component_releases_is_told() {
+        Graph graph = new Graph();
+        int never = graph.semaphore("never", 0, 1);
+        graph.agent("anna", new Program().acquire(never, 1));
+        graph.agent("bert", new Program().delay(10, "think"));
+        NpuException stuck = assertThrows(NpuException.class, () -> graph.run(Recorder.SILENT));
+        assertTrue(stuck.getMessage().contains("at 10 ps (anna waits for never, which no component releases any more)"), stuck.getMessage());
+    }
+
+    /// The first waiter wants two tokens, the second one: one token is there, and the second does not take it.
+    @Test void a_waiter_does_not_pass_another_that_wants_more() {
+        Graph graph = new Graph();
+        int tokens = graph.semaphore("tokens", 1, 2);
+        graph.agent("1 wants two", new Program().acquire(tokens, 2).delay(10, "served").release(tokens, 2));
+        graph.agent("2 wants one", new Program().acquire(tokens, 1).delay(10, "served").release(tokens, 1));
+        graph.agent("3 gives one", new Program().delay(100, "waits").release(tokens, 1));
+        List<String> served = new ArrayList<>();
+        graph.run((agent, label, start, end, bytes, _) -> served.add(agent + " " + start));
+        assertEquals(List.of("3 gives one 0", "1 wants two 100", "2 wants one 110"), served);
+    }
+
+    @Test void a_release_beyond_the_capacity_is_a_fault_of_the_graph() {
+        Graph graph = new Graph();
+        int full = graph.semaphore("full", 1, 1);
+        graph.agent("agent", new Program().release(full, 1));
+        assertThrows(IllegalStateException.class, () -> graph.run(Recorder.SILENT));
+    }
+
+    @Test void a_graph_runs_again_as_it_ran_before() {
+        Graph graph = new Graph();
+        int wire = graph.link(Link.of("wire", 10e9));
+        graph.agent("agent", new Program().repeat(3, p -> p.move(List.of(wire), 3000, 1000, 1000, "move")));
+        assertEquals(graph.run(Recorder.SILENT), graph.run(Recorder.SILENT));
+    }
+
     @Test void the_order_of_building_does_not_change_the_trace() {
         assertEquals(trace(1), trace(2));
         assertEquals(trace(1), trace(3));
@@ -119,7 +154,7 @@ class GraphTest {
 
     private static String trace(int seed) {
         Graph graph = new Graph();
-        int wire = graph.link("wire", 10e9, 0);
+        int wire = graph.link(Link.of("wire", 10e9));
         int token = graph.semaphore("token", 2, 2);
         List<Integer> order = new ArrayList<>(List.of(0, 1, 2, 3, 4, 5, 6, 7));
         Collections.shuffle(order, new Random(seed));
@@ -128,7 +163,7 @@ class GraphTest {
                     .release(token, 1).delay(100L * (agent % 3), "rest")));
         }
         StringBuilder trace = new StringBuilder();
-        graph.run((agent, label, start, end, bytes) -> trace.append(agent).append(' ').append(label).append(' ').append(start).append(' ').append(end)
+        graph.run((agent, label, start, end, bytes, _) -> trace.append(agent).append(' ').append(label).append(' ').append(start).append(' ').append(end)
                 .append('\n'));
         return trace.toString();
     }

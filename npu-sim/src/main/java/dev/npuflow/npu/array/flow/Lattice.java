@@ -2,6 +2,7 @@ package dev.npuflow.npu.array.flow;
 
 import dev.npuflow.npu.device.DeviceDescription;
 import dev.npuflow.npu.engine.Graph;
+import dev.npuflow.npu.engine.Link;
 import dev.npuflow.npu.engine.Program;
 import java.util.List;
 import java.util.Locale;
@@ -25,17 +26,17 @@ public final class Lattice {
     public Lattice(DeviceDescription device) {
         this.device = device;
         DeviceDescription.Dram dram = device.dram();
-        total = graph.link("ddr", dram.totalRate(), 0);
-        read = graph.link("ddr read", dram.readRate(), dram.perRun());
-        write = graph.link("ddr write", dram.writeRate(), dram.perRun());
+        total = graph.link(Link.of("ddr", dram.totalRate()));
+        read = graph.link(Link.of("ddr read", dram.readRate()).withRunCost(dram.perRun()));
+        write = graph.link(Link.of("ddr write", dram.writeRate()).withRunCost(dram.perRun()));
         int channels = device.array().columns() * device.dma().shimChannels();
         shimRead = new int[channels];
         shimWrite = new int[channels];
         for (int channel = 0; channel < channels; channel++) {
             String at = "shim %02d ".formatted(channel % device.array().columns());
             int number = channel / device.array().columns();
-            shimRead[channel] = graph.link(at + "mm2s " + number, device.fabric().shimRate(), 0);
-            shimWrite[channel] = graph.link(at + "s2mm " + number, device.fabric().shimRate(), 0);
+            shimRead[channel] = graph.link(Link.of(at + "mm2s " + number, device.fabric().shimRate()));
+            shimWrite[channel] = graph.link(Link.of(at + "s2mm " + number, device.fabric().shimRate()));
         }
     }
 
@@ -59,7 +60,7 @@ public final class Lattice {
 
     /// A private stream into or out of a core or memtile.
     public int stream(String name) {
-        return graph.link(name, device.fabric().streamRate(), 0);
+        return graph.link(Link.of(name, device.fabric().streamRate()));
     }
 
     /// Moves bytes to or from DDR on a route; `run` is the contiguous length in DDR.
