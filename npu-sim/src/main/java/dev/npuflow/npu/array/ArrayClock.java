@@ -1,8 +1,10 @@
 package dev.npuflow.npu.array;
 
+import dev.npuflow.npu.NpuException;
 import dev.npuflow.npu.array.flow.Flows;
 import dev.npuflow.npu.array.flow.Lattice;
 import dev.npuflow.npu.array.flow.Stage;
+import dev.npuflow.npu.compiler.Compiler;
 import dev.npuflow.npu.compiler.ElfDescription;
 import dev.npuflow.npu.compiler.Executable;
 import dev.npuflow.npu.compiler.LaunchDescription;
@@ -40,11 +42,25 @@ public final class ArrayClock implements ElfClock {
     }
 
     @Override public ElfTiming time(Executable executable) {
-        return time(executable.elf(), executable.device(), Packaging.ELF);
+        return placed(executable.elf(), executable.device(), Packaging.ELF);
     }
 
     /// The time needs no kernels, only the description.
+    ///
+    /// @throws NpuException NPF-345 for what does not place: it has no time
     public ElfTiming time(ElfDescription elf, DeviceDescription device, Packaging packaging) {
+        requirePlacement(elf, device);
+        return placed(elf, device, packaging);
+    }
+
+    static void requirePlacement(ElfDescription elf, DeviceDescription device) {
+        Compiler.placement(elf, device).stream().findFirst().ifPresent(blocker -> {
+            throw new NpuException("NPF-345", "%s on %s (%s)".formatted(blocker.launch(), device.name(), blocker.message()), "a launch that places",
+                    blocker.remedy());
+        });
+    }
+
+    private ElfTiming placed(ElfDescription elf, DeviceDescription device, Packaging packaging) {
         List<ElfTiming.LaunchTiming> launches = new ArrayList<>();
         boolean configured = packaging == Packaging.XCLBIN && elf.launches().stream().mapToInt(launch -> Flows.of(launch).size()).sum() == 1;
         long now = 0;

@@ -18,7 +18,9 @@ public final class ElfReplay {
     /// @param start of the run, in picoseconds
     /// @param call  correlation id of the XRT call
     /// @return end of the run
+    /// @throws dev.npuflow.npu.NpuException NPF-345 for what does not place
     public static long replay(ElfDescription elf, DeviceDescription device, Packaging packaging, long start, String call, Consumer<Span> spans) {
+        ArrayClock.requirePlacement(elf, device);
         long now = start;
         int number = 0;
         for (LaunchDescription launch : elf.launches()) {

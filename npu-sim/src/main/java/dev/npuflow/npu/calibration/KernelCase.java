@@ -95,7 +95,13 @@ public sealed interface KernelCase {
         tile.putIfAbsent("dv_chunks", Math.ceilDiv(row.whole("head_dim"), 64));
         SortedMap<String, Integer> shape = shape("seq_q", row.whole("seq_q"), "seq_k", row.whole("seq_k"));
         shape.putAll(shape("heads", row.whole("heads"), "kv_heads", row.whole("kv_heads")));
-        shape.putAll(shape("head_dim", row.whole("head_dim"), "causal", row.whole("causal")));
+        shape.put("head_dim", row.whole("head_dim"));
+        if (row.whole("causal") == 1) {
+            shape.put("causal", 1);
+        }
+        if (row.text("variant").contains("heads-first")) {
+            shape.put("head_first", 1);
+        }
         double queries = (double) row.whole("seq_q") * row.whole("heads") * row.whole("head_dim");
         double keys = (double) row.whole("seq_k") * row.whole("kv_heads") * row.whole("head_dim");
         return timed(row, "FlashAttention", "flash_attention", shape, tile, 4 * queries + 4 * keys, 4 * queries * row.whole("seq_k"), false);
@@ -105,7 +111,7 @@ public sealed interface KernelCase {
             double bytes,
             double flops, boolean scoredWithoutStatus) {
         String id = row.text("row_id");
-        if (shape.entrySet().stream().anyMatch(extent -> extent.getValue() == 0 && !extent.getKey().equals("causal")) || row.whole("herd_m") == 0) {
+        if (shape.entrySet().stream().anyMatch(extent -> extent.getValue() == 0) || row.whole("herd_m") == 0) {
             return incomplete(id);
         }
         LaunchDescription launch = new LaunchDescription(kernel, kernel, kernel, shape, new TreeMap<>(), row.whole("herd_m"), Math.max(1,

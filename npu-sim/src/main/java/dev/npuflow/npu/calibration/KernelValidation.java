@@ -4,9 +4,12 @@ import dev.npuflow.npu.array.ArrayClock;
 import dev.npuflow.npu.array.DeviceHostClock;
 import dev.npuflow.npu.calibration.FamilyErrors.Scored;
 import dev.npuflow.npu.calibration.SimplerModels.Work;
+import dev.npuflow.npu.compiler.Blocker;
+import dev.npuflow.npu.compiler.Compiler;
 import dev.npuflow.npu.device.DeviceDescription;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -42,6 +45,8 @@ public final class KernelValidation {
             switch (KernelCase.of(row)) {
                 case KernelCase.Untimed untimed -> notScored.add(new NotScored(untimed.rowId(), untimed.why()));
                 case KernelCase.Timed timed when !timed.scored() -> notScored.add(new NotScored(timed.rowId(), "its status is not pass"));
+                case KernelCase.Timed timed when blocker(timed, device).isPresent() -> notScored.add(new NotScored(timed.rowId(),
+                        "does not place on %s: %s".formatted(device.name(), blocker(timed, device).get().message())));
                 case KernelCase.Timed timed -> {
                     RowResult result = result(timed);
                     rows.add(result);
@@ -53,13 +58,19 @@ public final class KernelValidation {
         return new Result(rows, families.entrySet().stream().map(family -> FamilyErrors.of(family.getKey(), family.getValue(), device)).toList(), notScored);
     }
 
+    private static Optional<Blocker> blocker(KernelCase.Timed timed, DeviceDescription device) {
+        return Compiler.placement(timed.elf(), device).stream().findFirst();
+    }
+
     /// Rows of `kernels.csv` as observations for a fit: every one that can be timed, scored or not.
-    public static List<Observation> observations(Table table, ArrayClock clock) {
+    ///
+    /// @param device on which rows have to place
+    public static List<Observation> observations(Table table, DeviceDescription device, ArrayClock clock) {
         List<Observation> observations = new ArrayList<>();
         for (Table.Row row : table.rows()) {
-            if (KernelCase.of(row) instanceof KernelCase.Timed timed) {
+            if (KernelCase.of(row) instanceof KernelCase.Timed timed && blocker(timed, device).isEmpty()) {
                 observations.add(new Observation(timed.rowId(), timed.family(), timed.elf().launches().getFirst().shape().toString(),
-                        timed.measuredMicroseconds(), target(timed.family()), device -> microseconds(timed, device, clock)));
+                        timed.measuredMicroseconds(), target(timed.family()), other -> microseconds(timed, other, clock)));
             }
         }
         return observations;

@@ -2,6 +2,7 @@ package dev.npuflow.npu.compiler;
 
 import dev.npuflow.npu.device.DeviceDescription;
 import dev.npuflow.npu.kernel.Kernel;
+import dev.npuflow.npu.kernel.KernelDesign;
 import dev.npuflow.npu.kernel.Kernels;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,6 +12,26 @@ import java.util.Optional;
 public final class Compiler {
 
     private Compiler() {}
+
+    /// What keeps an ELF from its place on the array, whatever memory it is bound to; empty if it can be timed. Takes kernels that are only timed, too.
+    public static List<Blocker> placement(ElfDescription elf, DeviceDescription device) {
+        List<Blocker> blockers = new ArrayList<>(ElfCheck.check(elf));
+        List<KernelDesign> designs = new ArrayList<>();
+        for (LaunchDescription launch : elf.launches()) {
+            Optional<KernelDesign> design = Kernels.designById(launch.kernel());
+            if (design.isEmpty()) {
+                blockers.add(LaunchCheck.unknownKernel(launch));
+                continue;
+            }
+            List<Blocker> stated = LaunchCheck.checkSizes(launch, design.get(), elf);
+            blockers.addAll(stated.isEmpty() ? design.get().check(launch, elf, device) : stated);
+            designs.add(design.get());
+        }
+        if (blockers.isEmpty()) {
+            blockers.addAll(SymbolCheck.check(elf, designs));
+        }
+        return List.copyOf(blockers);
+    }
 
     /// Never throws for what a description says: whatever is wrong with it is a [Blocker].
     public static Compilation compile(ElfDescription elf, DeviceDescription device) {

@@ -2,6 +2,7 @@ package dev.npuflow.npu.compiler;
 
 import dev.npuflow.npu.compiler.LaunchDescription.PortBinding;
 import dev.npuflow.npu.kernel.Kernel;
+import dev.npuflow.npu.kernel.KernelDesign;
 import dev.npuflow.npu.kernel.KernelSignature;
 import dev.npuflow.npu.kernel.KernelSignature.Port;
 import dev.npuflow.npu.kernel.Kernels;
@@ -10,6 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.SortedMap;
+import java.util.stream.Stream;
 
 /// Whether a launch states all that its kernel asks for, and binds its ports to memory that is there.
 final class LaunchCheck {
@@ -37,15 +39,30 @@ final class LaunchCheck {
         check.numbers("tile", launch.tile(), signature.tile(), List.of());
         check.constants(signature.constants());
         check.portNames(signature.ports());
-        if (launch.herdColumns() < 1 || launch.herdRows() < 1) {
-            check.block("HERD_SHAPE", "herd shape mismatch: herd %d x %d".formatted(launch.herdColumns(), launch.herdRows()), "a herd has cores",
-                    "at least 1 x 1");
-        }
+        check.herd();
         if (check.blockers.isEmpty()) {
             check.positions(signature.ports());
             signature.ports().forEach(check::binding);
         }
         return check.blockers;
+    }
+
+    /// What the limits read: extents, tiles and the herd. How many of the rows are real positions changes no limit.
+    static List<Blocker> checkSizes(LaunchDescription launch, KernelDesign design, ElfDescription elf) {
+        LaunchCheck check = new LaunchCheck(launch, elf);
+        KernelSignature signature = design.signature();
+        check.numbers("shape", launch.shape(), signature.shape().stream().filter(extent -> !extent.equals(KernelSignature.POSITIONS)).toList(),
+                Stream.concat(signature.optionalShape().stream(), Stream.of(KernelSignature.POSITIONS)).toList());
+        check.numbers("tile", launch.tile(), signature.tile(), List.of());
+        check.herd();
+        return check.blockers;
+    }
+
+    private void herd() {
+        if (launch.herdColumns() < 1 || launch.herdRows() < 1) {
+            block("HERD_SHAPE", "herd shape mismatch: herd %d x %d".formatted(launch.herdColumns(), launch.herdRows()), "a herd has cores",
+                    "at least 1 x 1");
+        }
     }
 
     private void numbers(String kind, SortedMap<String, Integer> given, List<String> required, List<String> optional) {

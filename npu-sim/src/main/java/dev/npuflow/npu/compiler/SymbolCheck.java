@@ -1,6 +1,6 @@
 package dev.npuflow.npu.compiler;
 
-import dev.npuflow.npu.kernel.Kernel;
+import dev.npuflow.npu.kernel.KernelDesign;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -12,7 +12,7 @@ final class SymbolCheck {
 
     private SymbolCheck() {}
 
-    static List<Blocker> check(ElfDescription elf, List<Kernel> kernels) {
+    static List<Blocker> check(ElfDescription elf, List<? extends KernelDesign> kernels) {
         List<Blocker> blockers = new ArrayList<>();
         Map<String, String> objects = new TreeMap<>();
         for (int i = 0; i < kernels.size(); i++) {

@@ -1,10 +1,14 @@
 package dev.npuflow.npu.array;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.npuflow.npu.NpuException;
 import dev.npuflow.npu.array.ArrayClock.Packaging;
 import dev.npuflow.npu.array.flow.Flows;
+import dev.npuflow.npu.compiler.Blocker;
+import dev.npuflow.npu.compiler.Compiler;
 import dev.npuflow.npu.compiler.ElfDescription;
 import dev.npuflow.npu.compiler.LaunchDescription;
 import dev.npuflow.npu.device.DeviceDescription;
@@ -61,6 +65,25 @@ class ArrayClockTest {
         assertEquals(9969.46, dispatched, 0.06 * 9969.46);
         assertEquals(time(elf(true, 2, gemm("gemm_fused_cast", 64)), NPU2), time(elf, NPU2));
         assertEquals(time(elf, NPU2), new ArrayClock().time(elf, NPU2, Packaging.XCLBIN).picoseconds(), "two configurations: nothing is configured beforehand");
+    }
+
+    @Test void what_does_not_place_has_no_time() {
+        List<ElfDescription> elfs = List.of(elf(true, 16, gemv(1024, 1000, 8, 4)), elf(true, 2, gemm("gemm_direct", 512)), elf(true, 2, gemm("gemmm", 64)));
+        for (ElfDescription elf : elfs) {
+            assertEquals("NPF-345", assertThrows(NpuException.class, () -> time(elf, NPU2)).id());
+            assertEquals("NPF-345", assertThrows(NpuException.class, () -> ElfReplay.replay(elf, NPU2, Packaging.ELF, 0, "", _ -> { })).id());
+        }
+        String told = assertThrows(NpuException.class, () -> time(elfs.getFirst(), NPU2)).getMessage();
+        assertTrue(told.contains("K (1000) must be divisible by 64") && told.contains("try a k padded to a multiple of 64"), told);
+    }
+
+    @Test void a_gemm_that_is_timed_only_places_as_its_method_says() {
+        for (String kernel : List.of("gemm_fused_cast", "gemm_f32_out", "gemm_direct", "gemm_f32_direct")) {
+            assertTrue(time(elf(true, 2, gemm(kernel, 64)), NPU2) > 0, kernel);
+        }
+        assertEquals(List.of(), Compiler.placement(elf(false, 2, gemm("gemm_direct", 128)), NPU2), "bf16 sums of 128 x 128 are 32 KiB");
+        assertEquals(List.of("L1_CAPACITY"), Compiler.placement(elf(false, 2, gemm("gemm_f32_out", 128)), NPU2).stream().map(Blocker::limit).toList(),
+                "fp32 sums of 128 x 128 are 64 KiB");
     }
 
     @Test void a_gemm_of_small_tiles_is_one_configuration() {

@@ -14,6 +14,7 @@ import dev.npuflow.workflow.catalog.SkillCatalog.LoadedSkill;
 import dev.npuflow.workflow.fault.NpuflowException;
 import dev.npuflow.workflow.lowering.BaselineAssembler;
 import dev.npuflow.workflow.lowering.CompilerPlacement;
+import dev.npuflow.workflow.lowering.PlanPlacement;
 import dev.npuflow.workflow.lowering.PlanTiming;
 import dev.npuflow.workflow.lowering.UpstreamAssembler;
 import dev.npuflow.workflow.lowering.UpstreamForm;
@@ -33,17 +34,41 @@ public enum TimedPlan {
     /// As mlir-air deploys it.
     UPSTREAM;
 
-    /// @throws NpuflowException NPF-201 where there is no baseline, NPF-250 or NPF-251 where there is no upstream plan
+    /// A plan that has its place on the device.
+    ///
+    /// @throws NpuflowException NPF-201 where there is no baseline, NPF-250 or NPF-251 where there is no upstream plan, NPF-240 where upstream's does not place
     ///
     /// @param timing of the same device
     /// @param text   that decode is timed for
     public Deployment assemble(String name, ModelConfig config, DeviceDescription device, PlanTiming timing, TextLength text) {
         ModelShape shape = BaselineAssembler.shapeOf(name, config);
         return switch (this) {
-            case UPSTREAM -> UpstreamAssembler.assemble(shape, config.architecture(), device.name(), device.array().columns(), UpstreamForm.CURRENT);
-            case BASELINE -> BaselineAssembler.assemble(shape, device.name(), new CompilerPlacement(device));
-            case PHASE5 -> optimized(BaselineAssembler.assemble(shape, device.name(), new CompilerPlacement(device)), device, timing, text);
+            case UPSTREAM -> placed(UpstreamAssembler.assemble(shape, config.architecture(), device.name(), device.array().columns(), UpstreamForm.CURRENT),
+                    device);
+            case BASELINE -> baseline(shape, device);
+            case PHASE5 -> optimized(baseline(shape, device), device, timing, text);
         };
+    }
+
+    private static Deployment baseline(ModelShape shape, DeviceDescription device) {
+        return BaselineAssembler.assemble(shape, device.name(), new CompilerPlacement(device));
+    }
+
+    private static Deployment placed(Deployment upstream, DeviceDescription device) {
+        PlanPlacement.blockers(upstream, device).stream().findFirst().ifPresent(blocker -> {
+            throw PlanPlacement.refusal("upstream's plan of %s on %s".formatted(upstream.model().name(), device.name()), blocker,
+                    hasBaseline(upstream.model(), device) ? "--plan baseline, which chooses tiles that place" : blocker.remedy());
+        });
+        return upstream;
+    }
+
+    private static boolean hasBaseline(ModelShape shape, DeviceDescription device) {
+        try {
+            baseline(shape, device);
+            return true;
+        } catch (NpuflowException refused) {
+            return false;
+        }
     }
 
     private static Deployment optimized(Deployment baseline, DeviceDescription device, PlanTiming timing, TextLength text) {
@@ -54,7 +79,9 @@ public enum TimedPlan {
             SkillContext context = new SkillContext(phase, device.name(), new TreeMap<>(), placement, List.of());
             for (LoadedSkill loaded : skills) {
                 Deployment changed = applied(loaded.skill(), kept, context);
-                kept = picoseconds(changed, phase, timing, text) < picoseconds(kept, phase, timing, text) ? changed : kept;
+                boolean better = PlanPlacement.blockers(changed, device).isEmpty()
+                        && picoseconds(changed, phase, timing, text) < picoseconds(kept, phase, timing, text);
+                kept = better ? changed : kept;
             }
         }
         return kept;

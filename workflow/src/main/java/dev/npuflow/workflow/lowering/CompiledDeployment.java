@@ -5,7 +5,6 @@ import dev.npuflow.npu.compiler.Compiler;
 import dev.npuflow.npu.compiler.Executable;
 import dev.npuflow.npu.device.DeviceDescription;
 import dev.npuflow.plan.Deployment;
-import dev.npuflow.plan.NpuCall;
 import dev.npuflow.plan.Phase;
 import dev.npuflow.plan.PhasePlan;
 import dev.npuflow.skill.Blocker;
@@ -68,7 +67,7 @@ public record CompiledDeployment(Deployment deployment, DeviceDescription device
                         warnings.addAll(outcome.warnings());
                     }
                     case Compilation.Refused refused -> refused.blockers().stream()
-                            .map(CompilerPlacement::forSkills).map(blocker -> inCall(phase, call, blocker)).forEach(blockers::add);
+                            .map(CompilerPlacement::forSkills).map(blocker -> PlanPlacement.inCall(phase, call, blocker)).forEach(blockers::add);
                 }
             });
             executables.put(phase, Collections.unmodifiableSortedMap(built));
@@ -80,10 +79,5 @@ public record CompiledDeployment(Deployment deployment, DeviceDescription device
 
     public Executable executable(Phase phase, String call) {
         return executables.get(phase).get(call);
-    }
-
-    private static Blocker inCall(Phase phase, NpuCall call, Blocker blocker) {
-        String where = "%s/%s/%s".formatted(phase.name().toLowerCase(java.util.Locale.ROOT), call.name(), blocker.launch());
-        return new Blocker(blocker.limit(), where, blocker.message(), blocker.cause(), blocker.remedy());
     }
 }

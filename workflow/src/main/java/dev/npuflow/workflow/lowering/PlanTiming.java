@@ -14,6 +14,7 @@ import dev.npuflow.plan.Phase;
 import dev.npuflow.plan.PhasePlan;
 import dev.npuflow.plan.Step;
 import dev.npuflow.plan.Transfer;
+import dev.npuflow.workflow.fault.NpuflowException;
 import dev.npuflow.workflow.target.StepTime.Kind;
 import dev.npuflow.workflow.target.StepTime.Section;
 import java.util.ArrayList;
@@ -21,8 +22,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// What a plan costs without running it: no weights, no kernels, the same sums as a [DeploymentRun] after its preload charges. A plan that only the
-/// clock understands can be timed as well.
+/// What a plan costs without running it: no weights, no kernels, the same sums as a [DeploymentRun] after its preload charges. A plan that is
+/// never compiled can be timed as well, if it places.
 public final class PlanTiming {
 
     private final DeviceDescription device;
@@ -40,10 +41,12 @@ public final class PlanTiming {
 
     /// Every step of one pass in plan order, the layer section once.
     ///
+    /// @throws NpuflowException NPF-240 where a call does not place
     /// @param context positions in the KV cache once the pass is done: in prefill the prompt's
     public List<StepCost> pass(Deployment deployment, Phase phase, int context) {
         PhasePlan plan = deployment.phase(phase);
         List<StepCost> costs = new ArrayList<>();
+        requirePlacement(deployment, phase);
         section(plan.prologue(), Section.PROLOGUE, 1, context, costs);
         section(plan.layer(), Section.LAYER, deployment.model().layers(), context, costs);
         section(plan.epilogue(), Section.EPILOGUE, 1, context, costs);
@@ -53,6 +56,13 @@ public final class PlanTiming {
     /// Picoseconds of one pass.
     public long picoseconds(Deployment deployment, Phase phase, int context) {
         return pass(deployment, phase, context).stream().mapToLong(StepCost::total).sum();
+    }
+
+    private void requirePlacement(Deployment deployment, Phase phase) {
+        deployment.phase(phase).calls().filter(call -> !elfs.containsKey(Lowering.lower(call)))
+                .flatMap(call -> PlanPlacement.blockers(phase, call, device).stream()).findFirst().ifPresent(blocker -> {
+                    throw PlanPlacement.refusal("plan %s of %s".formatted(deployment.hash().substring(0, 12), deployment.model().name()), blocker, blocker.remedy());
+                });
     }
 
     private void section(List<Step> steps, Section section, int repeats, int context, List<StepCost> costs) {

@@ -40,9 +40,17 @@ public final class TileChooser {
 
     private NpuflowException noLegalTile(NpuCall untiled) {
         Launch launch = untiled.launches().getFirst();
-        String blocker = candidates(untiled, false).reduce((_, last) -> last).flatMap(call -> placement.check(call).stream().findFirst())
-                .map(Blocker::message).orElse("no herd and tile divides the shape");
+        List<List<Blocker>> broken = candidates(untiled, false).map(placement::check).toList();
+        List<Blocker> last = broken.isEmpty() ? List.of() : broken.getLast();
+        // A limit that every candidate breaks is the shape's, not the tile's: only its remedy helps.
+        Optional<Blocker> ofShape = last.stream().filter(blocker -> broken.stream().allMatch(each -> breaks(each, blocker.limit()))).findFirst();
+        String message = ofShape.or(() -> last.stream().findFirst()).map(Blocker::message).orElse("no herd and tile divides the shape");
         return NpuflowException.badInput("NPF-201", "%s: %s %s does not place: %s".formatted(untiled.name(), launch.kernel(), launch.shape(),
-                blocker), "a shape with a legal herd and tile", "another device file, or padding that dimension of the model");
+                message), "a shape with a legal herd and tile", ofShape.map(blocker -> blocker.remedy() + "; ").orElse("")
+                + "another device file, or padding that dimension of the model");
+    }
+
+    private static boolean breaks(List<Blocker> blockers, String limit) {
+        return blockers.stream().anyMatch(blocker -> blocker.limit().equals(limit));
     }
 }

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /// The plan as mlir-air deploys it, by rule from a configuration (reference document §E.2 to §E.4): its ELFs, tiles, flags and buffer objects. It is
-/// there to be timed: its fused-cast GEMM is known to the clock only.
+/// there to be placed and timed.
 ///
 /// Upstream's drivers prefill all positions they pad to, take the last row, and run the LM head ELF once a token, also after the prefill.
 public final class UpstreamAssembler {

@@ -20,6 +20,8 @@ import java.util.Map;
 import java.util.SequencedMap;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// Builds one of upstream's ELFs, launch by launch. Weights are static, what launches hand to each other is intermediate, only values of this pass
 /// are written on every call (reference document §E.2). Methods return the argument that holds their result.
@@ -34,6 +36,8 @@ final class UpstreamElf {
     private final UpstreamForm form;
     private final List<Launch> launches = new ArrayList<>();
     private final SequencedMap<String, Argument> arguments = new LinkedHashMap<>();
+    /// Of results that a padded GEMM makes: the elements that mean something.
+    private final Map<String, Long> unpadded = new TreeMap<>();
 
     UpstreamElf(String name, ModelShape model, Phase phase, UpstreamTiles tiles, UpstreamForm form) {
         this.name = name;
@@ -85,13 +89,16 @@ final class UpstreamElf {
 
     private String gemm(String launch, String in, String tensor, int k, int n, String out) {
         UpstreamTiles.Gemm choice = tiles.gemm(positions, k, n, form);
-        String weight = weight(launch + "_weight", tensor, 0, n, k);
+        String weight = put(launch + "_weight", new Source.Weight(tensor, 0, n), Transfer.STATIC, DataType.BF16, false, choice.paddedN(), k);
         if (choice.needsSums()) {
             scratch(out + "_f32", UpstreamTiles.Gemm.SUMS, choice.paddedN());
         }
-        String made = scratch(out, DataType.BF16, n);
+        String made = scratch(out, DataType.BF16, choice.paddedN());
         launch(launch, choice.kernel(), Map.of("m", positions, "k", k, "n", choice.paddedN()), Map.of(), choice.herd(), choice.tile(),
                 Map.of("activations", whole(in), "weight", whole(weight)), Map.of("out", whole(made)));
+        if (choice.paddedN() != n) {
+            unpadded.put(made, (long) positions * n);
+        }
         return made;
     }
 
@@ -150,7 +157,8 @@ final class UpstreamElf {
         if (positions > 1) {
             extents.put("positions", positions);
         }
-        String symbol = tile.isEmpty() ? kernel : kernel + "_" + String.join("_", tile.values().stream().map(String::valueOf).toList());
+        String symbol = Stream.concat(Stream.of(kernel), Stream.concat(tile.values().stream(), Stream.ofNullable(shape.get("k"))).map(String::valueOf))
+                .collect(Collectors.joining("_"));
         launches.add(new Launch(launch, kernel, symbol, extents, new TreeMap<>(constants), herd, tile, new TreeMap<>(reads), new TreeMap<>(writes)));
     }
 
@@ -169,7 +177,8 @@ final class UpstreamElf {
     }
 
     Operand whole(String argument) {
-        return Operand.whole(arguments.get(argument));
+        Operand whole = Operand.whole(arguments.get(argument));
+        return new Operand(argument, 0, unpadded.getOrDefault(argument, whole.elements()));
     }
 
     NpuCall build(BufferKey key, ElfOptions options) {

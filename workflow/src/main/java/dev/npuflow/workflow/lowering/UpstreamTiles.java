@@ -45,8 +45,9 @@ record UpstreamTiles(int columns) {
     /// @param paddedN columns that the launch computes: odd widths are padded, as Qwen2.5-0.5B's (§E.4)
     record Gemm(String kernel, Herd herd, SortedMap<String, Integer> tile, int paddedN) {
 
+        /// Sums of a `gemm` with large tiles are cast by a second configuration, and upstream's ELF has an argument for them.
         boolean needsSums() {
-            return kernel.equals("gemm_fused_cast");
+            return kernel.equals("gemm") && tile.get("tile_m") == FUSED_CAST_ROWS;
         }
 
         static final DataType SUMS = DataType.F32;
@@ -76,7 +77,7 @@ record UpstreamTiles(int columns) {
         int padded = n > 512 && n % (64 * CORE_ROWS) != 0 ? Math.ceilDiv(n, 512) * 512 : n;
         int tileN = IntStream.of(128, 64, 32, VECTOR).filter(tile -> padded % (tile * CORE_ROWS) == 0).findFirst().orElse(VECTOR);
         int herd = IntStream.of(8, 4, 2, 1).filter(c -> c <= columns && m % (tileM * c) == 0).findFirst().orElse(1);
-        String kernel = form.directGemms() ? "gemm_direct" : large ? "gemm_fused_cast" : "gemm";
+        String kernel = form.directGemms() ? "gemm_direct" : "gemm";
         int step = stepL2(k, padded);
         return new Gemm(kernel, new Herd(herd, CORE_ROWS), new TreeMap<>(Map.of("tile_m", tileM, "tile_k_l2", step, "tile_k_l1", Math.min(INNER_STEP,
                 step),

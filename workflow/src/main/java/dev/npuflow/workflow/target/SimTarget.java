@@ -16,6 +16,7 @@ import dev.npuflow.workflow.lowering.BaselineAssembler;
 import dev.npuflow.workflow.lowering.CompiledDeployment;
 import dev.npuflow.workflow.lowering.CompilerPlacement;
 import dev.npuflow.workflow.lowering.DeploymentRun;
+import dev.npuflow.workflow.lowering.PlanPlacement;
 import dev.npuflow.workflow.lowering.RunObserver;
 import dev.npuflow.workflow.model.LanguageModel;
 import dev.npuflow.workflow.model.ModelPrompts;
@@ -23,7 +24,6 @@ import dev.npuflow.workflow.model.Prompt;
 import dev.npuflow.workflow.model.WeightOrigin;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.IntConsumer;
 
 /// The embedded default: a simulated NPU that executes the deployment with its real weights and times it in the same run.
@@ -128,10 +128,8 @@ public final class SimTarget implements Target {
     public DeploymentRun open(Deployment deployment, RunObserver observer) {
         return switch (CompiledDeployment.compile(deployment, device)) {
             case CompiledDeployment.Outcome.Compiled(CompiledDeployment compiled) -> new DeploymentRun(compiled, model, clock, observer);
-            case CompiledDeployment.Outcome.Blocked blocked -> throw NpuflowException.badInput("NPF-240",
-                    String.format(Locale.ROOT, "plan %s (%s: %s)", deployment.hash().substring(0, 12), blocked.blockers().getFirst().launch(),
-                            blocked.blockers().getFirst().message()),
-                    "a plan that compiles", blocked.blockers().getFirst().remedy());
+            case CompiledDeployment.Outcome.Blocked blocked -> throw PlanPlacement.refusal(
+                    "plan %s".formatted(deployment.hash().substring(0, 12)), blocked.blockers().getFirst(), blocked.blockers().getFirst().remedy());
         };
     }
 

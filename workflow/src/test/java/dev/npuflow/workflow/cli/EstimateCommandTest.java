@@ -86,6 +86,32 @@ class EstimateCommandTest {
         assertEquals(2, estimate(LLAMA, "--plan", "guess").code());
     }
 
+    /// mlir-air's RoPE rotates 16 lanes and their partners at once, so a rotated width below the head's is a multiple of 32. Of a head of 64, a quarter is not.
+    @Test void a_plan_that_does_not_place_has_no_cost_whichever_is_asked_for(@TempDir Path folder) throws Exception {
+        for (String plan : List.of("upstream", "baseline", "phase5")) {
+            Answer refused = estimate(rotating(folder, 0.25), "--plan", plan, "--json");
+            assertEquals(2, refused.code(), plan);
+            assertEquals("", refused.out(), plan);
+            assertTrue(refused.err().contains("rope_dim must be divisible by 32 where it is not head_dim, is 16"), refused.err());
+            assertTrue(refused.err().contains("try a rotated width that is a multiple of 32"), refused.err());
+            assertEquals(0, estimate(rotating(folder, 0.5), "--plan", plan).code(), plan);
+        }
+    }
+
+    @Test void what_is_advised_where_only_upstreams_tiles_do_not_place_does_place() {
+        String model = "src/test/resources/configs/qwen3_0_6b";
+        Answer refused = estimate(model, "--device", "npu1");
+        assertEquals(2, refused.code());
+        assertTrue(refused.err().startsWith("NPF-240 upstream's plan of qwen3_0_6b on npu1 (prefill/lm_head_gemv/lm_head_0: "), refused.err());
+        assertTrue(refused.err().contains("try --plan baseline"), refused.err());
+        assertEquals(0, estimate(model, "--device", "npu1", "--plan", "baseline").code());
+    }
+
+    private static String rotating(Path folder, double part) throws Exception {
+        String config = Files.readString(Path.of(LLAMA, "config.json"));
+        return Files.writeString(folder.resolve("config.json"), config.replaceFirst("\\{", "{\"partial_rotary_factor\": " + part + ",")).toString();
+    }
+
     @Test void a_model_that_is_not_supported_is_told_by_the_name_of_its_file(@TempDir Path folder) throws Exception {
         Path file = Files.writeString(folder.resolve("gpt.json"), Files.readString(Path.of(LLAMA, "config.json")).replace("LlamaForCausalLM", "GptForCausalLM"));
         String refused = estimate(file.toString()).err();

@@ -71,6 +71,15 @@ class ModelValidationTest {
         assertEquals(100, result.rows().getFirst().measured(), 1e-9);
     }
 
+    /// Qwen3's heads as mlir-air tiles them send the vector more often than npu1's four columns can: no figure of it would be of a plan that runs.
+    @Test void a_row_whose_plan_does_not_place_on_the_device_is_not_scored_and_says_why() throws IOException {
+        Path rows = Files.writeString(folder.resolve("rows.csv"), HEADER + "A,qwen3_0_6b,bf16,28,1024,128,3072,16,8,151936,1,QK-norm,1.21,80,Strix\n");
+        ModelValidation.Result onNpu1 = new ModelValidation(Devices.load("npu1", List.of()), Optional.empty()).validate(List.of(rows));
+        assertEquals(List.of(), onNpu1.rows());
+        assertTrue(onNpu1.notScored().getFirst().why().contains("Repeat count exceeds"), onNpu1.notScored().toString());
+        assertEquals(1, new ModelValidation(NPU2, Optional.empty()).validate(List.of(rows)).rows().size());
+    }
+
     @Test void damaged_files_are_refused_with_row_and_field() {
         assertEquals("NPF-312", assertThrows(NpuException.class, () -> validate("row_id,model\nA,llama32_1b\n", Optional.empty())).id());
         NpuException fault = assertThrows(NpuException.class, () -> validate(HEADER + "A,llama32_1b,bf16," + LLAMA + "NaN,Strix\n",

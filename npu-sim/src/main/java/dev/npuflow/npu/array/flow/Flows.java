@@ -35,7 +35,7 @@ public final class Flows {
     /// @throws NpuException NPF-341 when no data flow is known for the kernel
     public static List<Stage> of(LaunchDescription launch) {
         if (launch.kernel().equals(FUSED_CAST)
-                || launch.kernel().equals("gemm") && GemmMethod.of(Extents.tile(launch, "tile_m")) == GemmMethod.FUSED_CAST) {
+                || launch.kernel().equals("gemm") && Extents.tile(launch, "tile_m") > 0 && GemmMethod.of(launch) == GemmMethod.FUSED_CAST) {
             LaunchDescription cast = new LaunchDescription(launch.name() + " cast", "cast", launch.symbol() + "_cast", launch.shape(),
                     launch.constants(),
                     launch.herdColumns(), 1, launch.tile(), launch.ports());

@@ -13,15 +13,13 @@ import dev.npuflow.npu.device.DeviceDescription;
 import dev.npuflow.npu.kernel.Kernel;
 import dev.npuflow.npu.kernel.KernelSignature;
 import dev.npuflow.npu.kernel.Operands;
-import dev.npuflow.npu.kernel.limit.LaunchSite;
-import dev.npuflow.npu.kernel.limit.Limit;
 import java.util.List;
 import java.util.Optional;
 
 /// `gemm`: out(m × n) = activations(m × k) · weight(n × k)ᵀ; of the m rows, those of real positions.
 public final class GemmKernel implements Kernel {
 
-    private static final KernelSignature SIGNATURE = new KernelSignature(
+    static final KernelSignature SIGNATURE = new KernelSignature(
             List.of(readsRows("activations", product("m", "k")), reads("weight", product("n", "k")), writesRows("out", product("m", "n"))),
             List.of("m", "k", "n", POSITIONS), List.of(), List.of(), List.of("tile_m", "tile_k_l2", "tile_k_l1", "tile_n"));
 
@@ -37,7 +35,7 @@ public final class GemmKernel implements Kernel {
 
     @Override
     public List<Blocker> check(LaunchDescription launch, ElfDescription elf, DeviceDescription device) {
-        return Limit.check(new LaunchSite(launch, elf, device), GemmLimits.ALL);
+        return GemmLimits.check(launch, elf, device);
     }
 
     @Override
@@ -48,8 +46,11 @@ public final class GemmKernel implements Kernel {
     /// The object's blocking is fixed when it is built.
     @Override
     public Optional<String> linkedObject(LaunchDescription launch) {
-        return Optional.of("mm: tile_m %d, tile_k_l1 %d, tile_n %d".formatted(launch.tile().get("tile_m"), launch.tile().get("tile_k_l1"),
-                launch.tile().get("tile_n")));
+        return Optional.of(object(launch));
+    }
+
+    static String object(LaunchDescription launch) {
+        return "mm: tile_m %d, tile_k_l1 %d, tile_n %d".formatted(launch.tile().get("tile_m"), launch.tile().get("tile_k_l1"), launch.tile().get("tile_n"));
     }
 
     @Override

@@ -2,7 +2,10 @@ package dev.npuflow.npu.kernel.gemm;
 
 import static dev.npuflow.npu.kernel.limit.Limit.limit;
 
+import dev.npuflow.npu.compiler.Blocker;
+import dev.npuflow.npu.compiler.ElfDescription;
 import dev.npuflow.npu.compiler.LaunchDescription;
+import dev.npuflow.npu.device.DeviceDescription;
 import dev.npuflow.npu.kernel.limit.HerdLimits;
 import dev.npuflow.npu.kernel.limit.LaunchSite;
 import dev.npuflow.npu.kernel.limit.Limit;
@@ -70,6 +73,10 @@ final class GemmLimits {
 
     private GemmLimits() {}
 
+    static List<Blocker> check(LaunchDescription launch, ElfDescription elf, DeviceDescription device) {
+        return Limit.check(new LaunchSite(launch, elf, device), ALL);
+    }
+
     /// Other steps gave wrong results for some K on record and right ones for others.
     static List<String> warnings(LaunchDescription launch) {
         int step = launch.tile().get("tile_k_l2");
@@ -87,18 +94,13 @@ final class GemmLimits {
     private static long coreBytes(LaunchSite s) {
         long pieces = s.copies() * 2 * s.tile("tile_k_l1") * (s.tile("tile_m") + s.tile("tile_n"));
         long outputs = s.tile("tile_m") * s.tile("tile_n");
-        return pieces + 4 * outputs + (drains(s) ? 2 * outputs : 0);
-    }
-
-    private static boolean drains(LaunchSite s) {
-        return GemmMethod.of((int) s.tile("tile_m")) == GemmMethod.DRAIN;
+        return pieces + GemmMethod.of(s.launch()).coreBytes() * outputs;
     }
 
     private static long panelBytes(LaunchSite s) {
         long rowsOfTiles = s.herdColumns() * s.tile("tile_m");
         long columnsOfTiles = s.herdRows() * s.tile("tile_n");
-        long sums = drains(s) ? 2 : 4;
-        return s.copies() * 2 * s.tile("tile_k_l2") * (rowsOfTiles + columnsOfTiles) + sums * rowsOfTiles * columnsOfTiles;
+        return s.copies() * 2 * s.tile("tile_k_l2") * (rowsOfTiles + columnsOfTiles) + GemmMethod.of(s.launch()).memtileBytes() * rowsOfTiles * columnsOfTiles;
     }
 
     private static long descriptors(LaunchSite s) {

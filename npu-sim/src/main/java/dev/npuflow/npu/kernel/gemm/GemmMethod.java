@@ -1,16 +1,41 @@
 package dev.npuflow.npu.kernel.gemm;
 
-/// How a bf16 GEMM gets its fp32 sums out of the cores (mlir-air's GEMM builders and kernel registry).
+import dev.npuflow.npu.compiler.LaunchDescription;
+
+/// How a bf16 GEMM gets its sums out of the cores (mlir-air's GEMM builders and kernel registry).
 public enum GemmMethod {
-    /// The core rounds its tile and sends bf16: sums and results both lie in L1, which holds them up to tile_m 32.
-    DRAIN,
+    /// The core rounds its tile and sends bf16: fp32 sums and results both lie in L1, which holds them up to tile_m 32.
+    DRAIN(4 + 2, 2),
     /// The sums leave as fp32 to a buffer of the ELF's in L3, and a second configuration of the array casts them.
-    FUSED_CAST;
+    FUSED_CAST(4, 4),
+    /// The sums leave as fp32 and stay so.
+    F32_OUT(4, 4),
+    /// The core sums in bf16 and rounds at every call.
+    DIRECT(2, 2);
 
     private static final int DRAIN_LARGEST_TILE = 32;
 
-    /// @param tileM rows of a core's tile
-    public static GemmMethod of(int tileM) {
-        return tileM <= DRAIN_LARGEST_TILE ? DRAIN : FUSED_CAST;
+    private final int coreBytes;
+    private final int memtileBytes;
+
+    GemmMethod(int coreBytes, int memtileBytes) {
+        this.coreBytes = coreBytes;
+        this.memtileBytes = memtileBytes;
+    }
+
+    /// What a launch of [GemmKernel] or [TimedGemm] does.
+    public static GemmMethod of(LaunchDescription launch) {
+        return TimedGemm.byId(launch.kernel()).map(TimedGemm::method)
+                .orElseGet(() -> launch.tile().get("tile_m") <= DRAIN_LARGEST_TILE ? DRAIN : FUSED_CAST);
+    }
+
+    /// Bytes of L1 that an output takes.
+    int coreBytes() {
+        return coreBytes;
+    }
+
+    /// Bytes of L2 that an output takes.
+    int memtileBytes() {
+        return memtileBytes;
     }
 }

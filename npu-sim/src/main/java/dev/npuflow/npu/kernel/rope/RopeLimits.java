@@ -21,7 +21,7 @@ final class RopeLimits {
     static final Limit PAIRED_LANES_DIVIDE = limit("ROTARY_WIDTH",
             s -> rotary(s) != s.shape("head_dim") && rotary(s) % PAIRED_LANES != 0,
             s -> "rope_dim must be divisible by 32 where it is not head_dim, is %d".formatted(rotary(s)),
-            "both halves of the rotated part are whole vectors of 16", "RoPE on the host");
+            "both halves of the rotated part are whole vectors of 16", "a rotated width that is a multiple of 32, or RoPE on the host");
 
     static final Limit ROTARY_FITS = limit("ROTARY_FITS",
             s -> rotary(s) > s.shape("head_dim"),

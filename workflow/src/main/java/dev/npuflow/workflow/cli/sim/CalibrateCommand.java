@@ -99,7 +99,7 @@ final class CalibrateCommand implements Runnable {
         ArrayClock clock = new ArrayClock();
         List<Observation> observations = new ArrayList<>();
         if (kernels != null) {
-            KernelValidation.observations(Table.read(kernels, KernelCase.COLUMNS), clock).stream().filter(row -> !without.contains(row.id()))
+            KernelValidation.observations(Table.read(kernels, KernelCase.COLUMNS), description, clock).stream().filter(row -> !without.contains(row.id()))
                     .forEach(observations::add);
         }
         observations.addAll(ModelValidation.observations(models, Optional.ofNullable(configs), description, Set.copyOf(without), clock));

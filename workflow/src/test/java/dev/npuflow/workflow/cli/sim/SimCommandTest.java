@@ -56,6 +56,13 @@ class SimCommandTest {
         assertEquals(1, sim("validate", "--kernels", file(HEADER + TWICE_AS_LONG), "--max-mean", "8").code());
     }
 
+    @Test void a_row_that_does_not_place_here_is_not_scored_and_says_why() throws IOException {
+        Answer answer = sim("validate", "--kernels", file(HEADER + GEMV), "--device", "npu1", "--json");
+        assertEquals(List.of(), answer.json().get("rows"));
+        assertTrue(answer.json().get("not_scored").toString().contains("does not place on npu1: herd shape mismatch: herd 8 x 1 does not fit in 4 columns"),
+                answer.out());
+    }
+
     @Test void a_bound_that_no_error_can_be_above_or_every_error_is_above_is_refused() throws IOException {
         for (String bound : List.of("NaN", "-1")) {
             Answer answer = sim("validate", "--kernels", file(HEADER + TWICE_AS_LONG), "--max-mean", bound);
