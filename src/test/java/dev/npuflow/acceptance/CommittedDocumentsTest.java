@@ -79,6 +79,19 @@ class CommittedDocumentsTest {
         assertTrue(Files.exists(tree.root().resolve(".npuflow/documents/tiny_kjv/phase3_full.md")), run.out());
     }
 
+    @Test void an_experiment_and_a_report_on_it_leave_the_tree_as_it_is_and_say_so() throws IOException, InterruptedException {
+        SortedMap<String, String> before = tree.documents();
+        CommandRun run = tree.run("phase4", "tiny_kjv", "--order", "opt-layout-alignment");
+        assertEquals(0, run.exitCode(), run.out());
+        assertEquals(before, tree.documents(), "Phase 3, which ran first, too");
+        assertTrue(run.out().contains("document: .npuflow/documents/tiny_kjv/phase4_prefill.md"), run.out());
+        assertTrue(run.out().contains("an experiment (--order): the documents of the tree stay as they are"), run.out());
+        CommandRun report = tree.run("report", "tiny_kjv");
+        assertEquals(before, tree.documents());
+        assertTrue(report.out().contains(".npuflow/documents/tiny_kjv/phase4_prefill.md\n  an experiment (--order)"), report.out());
+        assertTrue(report.out().contains("programming_examples/llms/tiny_kjv/docs/development_progress/phase3_full.md\n"), report.out());
+    }
+
     @Test void a_workspace_elsewhere_takes_the_documents_and_the_tree_keeps_its_own() throws IOException, InterruptedException {
         Files.writeString(tree.model("tiny_kjv").resolve("TODO.md"), "mine\n");
         SortedMap<String, String> before = tree.documents();

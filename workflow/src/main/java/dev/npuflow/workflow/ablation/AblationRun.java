@@ -25,8 +25,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /// Measures every set of an ablation in decode, each verified as in Phase 5, and records it. Keeps nothing: the plan in force stays what it was.
 public final class AblationRun {
@@ -57,17 +59,19 @@ public final class AblationRun {
     /// The last ablation that was finished on this baseline.
     ///
     /// @param baseline hash
-    public static Optional<Ablation> recorded(Ledger ledger, RunKey phase5, String baseline) {
-        return ledger.lastRun(key(phase5)).filter(run -> run.status() == RunStatus.PASS).map(run -> {
+    /// @param asked    what its options have to be
+    public static Optional<Ablation> recorded(Ledger ledger, RunKey phase5, String baseline, Predicate<SortedMap<String, String>> asked) {
+        return ledger.runs(key(phase5)).stream().filter(run -> run.status() == RunStatus.PASS && asked.test(run.options())).map(run -> {
             List<AblationRow> rows = ledger.attempts(run.id()).stream().map(attempt ->
                     CanonicalJson.read(attempt.events().getLast().details(), AblationRow.class)).toList();
             return new Ablation(rows.getLast().skills(), rows);
-        }).filter(ablation -> ablation.rows().getFirst().plan().equals(Optional.of(baseline)));
+        }).filter(ablation -> ablation.rows().getFirst().plan().equals(Optional.of(baseline))).findFirst();
     }
 
-    public Ablation run(Deployment baseline, List<LoadedSkill> skills) {
+    /// @param described the options as the ledger is to hold them
+    public Ablation run(Deployment baseline, List<LoadedSkill> skills, SortedMap<String, String> described) {
         List<String> names = skills.stream().map(LoadedSkill::name).toList();
-        RunId run = ledger.beginRun(key(phase5), new TreeMap<>(Map.of("skills", String.join(",", names))));
+        RunId run = ledger.beginRun(key(phase5), described);
         Map<String, AblationRow> measured = new TreeMap<>();
         List<AblationRow> rows = new ArrayList<>();
         for (List<String> set : Ablation.sets(names)) {

@@ -60,26 +60,27 @@ final class AblateCommand implements Callable<Integer> {
             Deployment baseline = recorded.map(found -> ledger.plan(found.startPlan())).orElseGet(opened.target()::baseline);
             List<LoadedSkill> loaded = skillOptions.catalog().select(names);
             SortedMap<String, String> given = skillOptions.options();
-            SortedMap<String, String> forSkills = given.isEmpty() ? phase5.map(PhaseCommandOptions::skillOptions).orElse(Collections.emptySortedMap()) : given;
+            SortedMap<String, String> forSkills = given.isEmpty() ? phase5.map(RunDescription::skillOptions).orElse(Collections.emptySortedMap()) : given;
             PhaseOptions phaseOptions = new PhaseOptions(names, forSkills, false, false, opened.prompts().phaseGate(),
                     opened.clamp(PhaseDescription.DECODE.tokens()), GuardedSkill.USUAL_LIMIT);
             Ablation ablation = new AblationRun(opened.target(), ledger, opened.runKey(GatedPhase.DECODE), phaseOptions, opened.prompts().canonical(),
-                    progress::step).run(baseline, loaded);
-            String document = phase5.map(run -> new PhaseDocuments(opened, ledger).write(GatedPhase.DECODE, run.id(), run.status().name()))
-                    .orElse("");
+                    progress::step).run(baseline, loaded, RunDescription.of(phaseOptions, opened.gateFile()));
+            Optional<WrittenDocument> document = phase5.map(run -> new PhaseDocuments(opened, ledger, List.of()).writeAblation(run,
+                    RunDescription.of(phaseOptions, opened.gateFile())));
             progress.close();
             if (json) {
                 JsonOutput.print(out, tree(ablation, opened, document));
             } else {
                 out.println("Ablation of %s in decode: %s".formatted(opened.model().name(), opened.target().source()));
                 AblationText.lines(ablation).forEach(out::println);
-                out.println(document.isEmpty() ? "No document: no Phase 5 in the ledger." : "Document: " + document);
+                out.println(document.map(written -> "Document: " + written.path()).orElse("No document: no Phase 5 in the ledger."));
+                document.flatMap(WrittenDocument::remark).ifPresent(out::println);
             }
             return 0;
         }
     }
 
-    private static Map<String, Object> tree(Ablation ablation, OpenedDeployment opened, String document) {
+    private static Map<String, Object> tree(Ablation ablation, OpenedDeployment opened, Optional<WrittenDocument> document) {
         Map<String, Object> root = new LinkedHashMap<>();
         root.put("model", opened.model().name());
         root.put("source", opened.target().source());
@@ -93,7 +94,8 @@ final class AblateCommand implements Callable<Integer> {
             tree.put("interaction_ms", found.interaction());
             return tree;
         }).toList());
-        root.put("document", document.isEmpty() ? null : document);
+        root.put("document", document.map(WrittenDocument::path).orElse(null));
+        root.put("experiment", document.map(WrittenDocument::experiment).orElse(List.of()));
         return root;
     }
 

@@ -29,13 +29,15 @@ final class OpenedDeployment implements AutoCloseable {
     private final DeviceDescription device;
     private final SimTarget target;
     private final Path workspace;
+    private final DeploymentOptions options;
 
-    private OpenedDeployment(LanguageModel model, ModelPrompts prompts, DeviceDescription device, SimTarget target, Path workspace) {
+    private OpenedDeployment(LanguageModel model, ModelPrompts prompts, DeviceDescription device, SimTarget target, Path workspace, DeploymentOptions options) {
         this.model = model;
         this.prompts = prompts;
         this.device = device;
         this.target = target;
         this.workspace = workspace;
+        this.options = options;
     }
 
     /// @throws NpuflowException NPF-804 for a target that is not there, and what opening a model, device or workspace throws
@@ -54,7 +56,7 @@ final class OpenedDeployment implements AutoCloseable {
             ReferenceSide reference = new ReferenceSide(model, workspace.resolve("cache"), options.gateFile(), progress);
             SimTarget target = new SimTarget(model, prompts, device, new ArrayClock(), reference,
                     i -> progress.step("gate: prompt %d".formatted(i)));
-            return new OpenedDeployment(model, prompts, device, target, workspace);
+            return new OpenedDeployment(model, prompts, device, target, workspace, options);
         } catch (RuntimeException e) {
             model.close();
             throw e;
@@ -79,6 +81,15 @@ final class OpenedDeployment implements AutoCloseable {
 
     Path workspace() {
         return workspace;
+    }
+
+    /// Whether another directory than the model's gives the weights.
+    boolean weightsFromElsewhere() {
+        return options.weights().isPresent();
+    }
+
+    Optional<Path> gateFile() {
+        return options.gateFile();
     }
 
     /// @param option by which `tokens` was asked for

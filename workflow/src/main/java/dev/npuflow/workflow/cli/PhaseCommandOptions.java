@@ -1,11 +1,9 @@
 package dev.npuflow.workflow.cli;
 
-import dev.npuflow.plan.CanonicalJson;
 import dev.npuflow.workflow.catalog.GuardedSkill;
 import dev.npuflow.workflow.catalog.SkillCatalog;
 import dev.npuflow.workflow.catalog.SkillCatalog.LoadedSkill;
 import dev.npuflow.workflow.fault.NpuflowException;
-import dev.npuflow.workflow.ledger.Run;
 import dev.npuflow.workflow.phase.PhaseDescription;
 import dev.npuflow.workflow.phase.PhaseOptions;
 import java.io.PrintWriter;
@@ -15,15 +13,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /// What every command takes that runs a phase.
 final class PhaseCommandOptions {
-
-    private static final String SKILL_OPTIONS = "skill_options";
 
     @Option(names = "--only", split = ",", paramLabel = "SKILL", description = "try only these skills")
     private List<String> only = new ArrayList<>();
@@ -97,25 +91,5 @@ final class PhaseCommandOptions {
         int prompts = full ? opened.prompts().gate().size() : opened.prompts().phaseGate();
         return new PhaseOptions(skills.stream().map(LoadedSkill::name).toList(), skillOptions.options(), selfCheck == Switch.ON, dryRun, prompts,
                 opened.clamp(description.tokens()), GuardedSkill.USUAL_LIMIT);
-    }
-
-    /// The options that decide a run's result: what a resumed run must share.
-    static SortedMap<String, String> described(PhaseOptions options) {
-        SortedMap<String, String> described = new TreeMap<>();
-        described.put("skills", String.join(",", options.skills()));
-        described.put(SKILL_OPTIONS, CanonicalJson.write(options.skillOptions()));
-        described.put("self_check", Boolean.toString(options.selfCheck()));
-        described.put("dry_run", Boolean.toString(options.dryRun()));
-        described.put("prompts", Integer.toString(options.prompts()));
-        described.put("tokens", Integer.toString(options.tokens()));
-        return described;
-    }
-
-    /// What a recorded run handed to its skills.
-    static SortedMap<String, String> skillOptions(Run recorded) {
-        SortedMap<String, String> options = new TreeMap<>();
-        CanonicalJson.read(recorded.options().getOrDefault(SKILL_OPTIONS, "{}"), Map.class)
-                .forEach((key, value) -> options.put(String.valueOf(key), String.valueOf(value)));
-        return options;
     }
 }

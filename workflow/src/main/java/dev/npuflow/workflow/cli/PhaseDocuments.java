@@ -1,10 +1,12 @@
 package dev.npuflow.workflow.cli;
 
-import dev.npuflow.npu.device.Devices;
 import dev.npuflow.plan.Phase;
+import dev.npuflow.workflow.ablation.Ablation;
 import dev.npuflow.workflow.ablation.AblationRun;
 import dev.npuflow.workflow.ablation.AblationText;
+import dev.npuflow.workflow.cli.DocumentPlaces.Place;
 import dev.npuflow.workflow.fault.NpuflowException;
+import dev.npuflow.workflow.file.SmallText;
 import dev.npuflow.workflow.file.WholeFile;
 import dev.npuflow.workflow.ledger.GatedPhase;
 import dev.npuflow.workflow.ledger.Ledger;
@@ -27,80 +29,116 @@ import dev.npuflow.workflow.scaffold.ModelDocuments;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
+import java.util.SequencedMap;
+import java.util.SortedMap;
+import java.util.stream.Stream;
 
-/// Writes the phases' documents, from the ledger: beside the model where it stands in the tree and the ledger is the tree's own, else into the workspace. A ledger
-/// kept elsewhere is somebody's experiment; what it says is not what the tree's documents say.
+/// Writes the phases' documents, from the ledger, each run's to its place.
 final class PhaseDocuments {
-
-    /// The device of the tree's documents; another, or a changed one, is a question of what would be.
-    private static final String DEVICE = "npu2";
 
     private final OpenedDeployment opened;
     private final Ledger ledger;
-    private final Path model;
-    private final boolean inTree;
-    private final Path folder;
+    private final DocumentPlaces places;
+    private final List<String> command;
 
-    PhaseDocuments(OpenedDeployment opened, Ledger ledger) {
+    /// @param command what of the options of the command that runs phases is not as usual: it makes experiments of the earlier phases, too
+    PhaseDocuments(OpenedDeployment opened, Ledger ledger, List<String> command) {
         this.opened = opened;
         this.ledger = ledger;
-        this.model = opened.model().directory();
-        boolean usual = opened.workspace().equals(ModelLocator.workspace(Optional.empty())) && opened.device().equals(Devices.load(DEVICE, List.of()));
-        this.inTree = ModelLocator.isInTree(model) && usual;
-        this.folder = inTree ? model.resolve(ModelDocuments.PROGRESS) : opened.workspace().resolve("documents").resolve(opened.model().name());
-    }
-
-    /// @return the document's path
-    String write(GatedPhase phase, RunId run, PhaseResult result) {
-        return write(phase, run, result.status().name());
+        this.places = new DocumentPlaces(opened, ledger);
+        this.command = List.copyOf(command);
     }
 
     /// @param status of the run: `PASS`, `FAIL` or `ERROR`
-    String write(GatedPhase phase, RunId run, String status) {
-        Rendered rendered = render(phase, new RecordedPhase(ledger, run), status);
-        Path file = folder.resolve(phase.document());
+    WrittenDocument write(RunId run, String status) {
+        return write(ledger.run(run), status, command);
+    }
+
+    /// The document of a Phase 5, with an ablation that was just made on its baseline.
+    ///
+    /// @param ablation the options that it was made with
+    WrittenDocument writeAblation(Run phase5, SortedMap<String, String> ablation) {
+        return write(phase5, phase5.status().name(), RunDescription.departures(phase5, new RecordedPhase(ledger, phase5.id()).keptSkills(), ablation));
+    }
+
+    /// Every phase's last finished run, and where that is an experiment the last one that is none as well.
+    ///
+    /// @return the documents, without those of progress
+    List<WrittenDocument> writeAll() {
+        SequencedMap<Path, WrittenDocument> written = new LinkedHashMap<>();
+        for (GatedPhase phase : GatedPhase.values()) {
+            Stream.of(true, false).flatMap(inTree -> places.runs(phase, inTree).filter(PhaseDocuments::finished).findFirst().stream()).distinct().forEach(run -> {
+                WrittenDocument document = write(run, run.status().name(), List.of());
+                written.put(document.file(), document);
+                writeProgress(run.id());
+            });
+        }
+        return List.copyOf(written.values());
+    }
+
+    /// A run that ended in a fault may have measured nothing: it has no document.
+    private static boolean finished(Run run) {
+        return switch (run.status()) {
+            case PASS, FAIL -> true;
+            case ERROR, RUNNING, INTERRUPTED -> false;
+        };
+    }
+
+    private WrittenDocument write(Run run, String status, List<String> departures) {
+        GatedPhase phase = run.key().phase();
+        Place place = places.of(run, departures);
+        RecordedPhase recorded = new RecordedPhase(ledger, run.id());
+        Rendered rendered = render(run, recorded, status, place);
+        Path file = place.folder().resolve(phase.document());
         WholeFile.replace(file, rendered.text());
-        rendered.picture().ifPresent(picture -> WholeFile.replace(folder.resolve(phase.picture()), picture));
-        DebugLog.update(folder.resolve("debug_log.md"), new RecordedPhase(ledger, run).debugEntries());
-        boolean passed = status.equals(PhaseResult.Status.PASS.name());
-        complete(new PhaseLine(phase.number(), passed, rendered.marker().summary() + ", " + status,
-                passed ? Optional.empty() : Optional.of("%s, see docs/development_progress/%s".formatted(status, phase.document()))));
-        if (inTree) {
+        rendered.picture().ifPresent(picture -> WholeFile.replace(place.folder().resolve(phase.picture()), picture));
+        DebugLog.update(place.folder().resolve("debug_log.md"), recorded.debugEntries());
+        if (place.inTree()) {
+            boolean passed = status.equals(PhaseResult.Status.PASS.name());
+            complete(new PhaseLine(phase.number(), passed, rendered.marker().summary() + ", " + status,
+                    passed ? Optional.empty() : Optional.of("%s, see docs/development_progress/%s".formatted(status, phase.document()))));
             ModelLocator.tree().ifPresent(tree -> {
                 Path index = tree.resolve("docs").resolve("development_progress").resolve("README.md");
                 WholeFile.replace(index, DevelopmentIndex.render(tree.resolve(ModelLocator.LLMS), index));
             });
         }
-        Path here = Path.of("").toAbsolutePath();
-        return (file.startsWith(here) ? here.relativize(file) : file).toString();
+        return new WrittenDocument(file, place.departures(), !place.inTree() && ModelLocator.isInTree(opened.model().directory()));
     }
 
-    /// A run that a fault ended has no document; what ended it stands in the TODO list.
-    void writeFault(GatedPhase phase, NpuflowException fault) {
-        complete(new PhaseLine(phase.number(), false, "ERROR, see Active blockers", Optional.of(fault.getMessage())));
+    /// A run that a fault ended has no document; what ended it is in the TODO list, unless the run was an experiment.
+    void writeFault(RunId run, NpuflowException fault) {
+        Run failed = ledger.run(run);
+        if (places.of(failed, command).inTree()) {
+            complete(new PhaseLine(failed.key().phase().number(), false, "ERROR, see Active blockers", Optional.of(fault.getMessage())));
+        }
     }
 
     private void complete(PhaseLine line) {
-        if (inTree) {
-            new ModelDocuments(opened.model().name(), opened.model().config(), opened.model().weightOrigin(), opened.target().baseline())
-                    .complete(model, List.of(line));
-        }
+        new ModelDocuments(opened.model().name(), opened.model().config(), opened.model().weightOrigin(), opened.target().baseline())
+                .complete(opened.model().directory(), List.of(line));
     }
 
     private record Rendered(String text, PhaseMarker marker, Optional<String> picture) {}
 
-    private Rendered render(GatedPhase phase, RecordedPhase recorded, String status) {
-        return switch (phase) {
+    private Rendered render(Run run, RecordedPhase recorded, String status, Place place) {
+        return switch (run.key().phase()) {
             case FULL_MODEL -> {
                 FullModelDocument document = new FullModelDocument(opened.model().name(), status, notes(), recorded.start(), recorded.layers());
                 yield new Rendered(document.render(), document.marker(), Optional.empty());
             }
             case PREFILL -> rendered(recorded, Phase.PREFILL, status, "");
             case DECODE -> rendered(recorded, Phase.DECODE, status,
-                    AblationRun.recorded(ledger, opened.runKey(phase), recorded.startPlan()).map(found -> "\n" + AblationText.markdown(found)).orElse(""));
+                    ablation(run, recorded, place).map(found -> "\n" + AblationText.markdown(found)).orElse(""));
         };
+    }
+
+    /// In the tree only the ablation of what the run kept, as the run was made.
+    private Optional<Ablation> ablation(Run phase5, RecordedPhase recorded, Place place) {
+        return AblationRun.recorded(ledger, phase5.key(), recorded.startPlan(),
+                options -> !place.inTree() || RunDescription.departures(phase5, recorded.keptSkills(), options).isEmpty());
     }
 
     private Rendered rendered(RecordedPhase recorded, Phase phase, String status, String appendix) {
@@ -108,15 +146,17 @@ final class PhaseDocuments {
         return new Rendered(document.render() + appendix, document.marker(), Optional.of(recorded.chart(phase).render()));
     }
 
-    /// Where the model's phases stand, each by its last run.
-    void writeProgress() {
-        List<ProgressDocument.PhaseLine> lines = Arrays.stream(GatedPhase.values()).map(phase -> ledger.lastRun(opened.runKey(phase))
+    /// Where the model's phases stand, each by its last run that belongs beside the document of this one.
+    void writeProgress(RunId written) {
+        Place place = places.of(ledger.run(written), command);
+        List<ProgressDocument.PhaseLine> lines = Arrays.stream(GatedPhase.values()).map(phase -> places.runs(phase, place.inTree()).findFirst()
                 .map(run -> new ProgressDocument.PhaseLine(phase.number(), run.status().name(), new RecordedPhase(ledger, run.id()).lastPlan(), phase.document()))
-                .orElseGet(() -> new ProgressDocument.PhaseLine(phase.number(), "PENDING", "", phase.document()))).toList();
-        WholeFile.replace(folder.resolve("progress.md"), new ProgressDocument(opened.model().name(), lines).render());
-        List<TimingLine> timing = Arrays.stream(GatedPhase.values()).flatMap(phase -> ledger.lastRun(opened.runKey(phase)).stream())
+                .orElseGet(() -> new ProgressDocument.PhaseLine(phase.number(), ProgressDocument.PENDING, "", phase.document()))).toList();
+        Path progress = place.folder().resolve("progress.md");
+        WholeFile.replace(progress, new ProgressDocument(opened.model().name(), lines).render(SmallText.find(progress).orElse("")));
+        List<TimingLine> timing = Arrays.stream(GatedPhase.values()).flatMap(phase -> places.runs(phase, place.inTree()).findFirst().stream())
                 .map(this::timing).toList();
-        WholeFile.replace(folder.resolve("phase_timing.md"), new TimingDocument(opened.model().name(), timing).render());
+        WholeFile.replace(place.folder().resolve("phase_timing.md"), new TimingDocument(opened.model().name(), timing).render());
     }
 
     private TimingLine timing(Run run) {

@@ -47,7 +47,8 @@ final class PhaseOutput {
         root.put("speedup", result.speedUp());
         root.put("gate", result.gate());
         root.put("skills", result.skills().stream().map(PhaseOutput::tree).toList());
-        root.put("document", finished.document());
+        root.put("document", finished.document().map(WrittenDocument::path).orElse(""));
+        root.put("experiment", finished.document().map(WrittenDocument::experiment).orElse(List.of()));
         return root;
     }
 
@@ -97,9 +98,10 @@ final class PhaseOutput {
         }
         out.println("  gate: %s, %s".formatted(result.gate().verdict(), result.gate().reason()));
         out.println("  plan %s".formatted(result.last().deployment().hash()));
-        if (!finished.document().isEmpty()) {
-            out.println("  document: " + finished.document());
-        }
+        finished.document().ifPresent(document -> {
+            out.println("  document: " + document.path());
+            document.remark().ifPresent(remark -> out.println("  " + remark));
+        });
         out.println("Phase %d: %s (%s)".formatted(phase.number(), result.status(), result.reason()));
     }
 

@@ -43,11 +43,12 @@ final class PhaseRunner {
         this.options = options;
         this.progress = progress;
         this.err = err;
-        this.documents = new PhaseDocuments(opened, ledger);
+        PhaseOptions asked = options.phaseOptions(opened, PhaseDescription.DECODE, options.skills(err));
+        this.documents = new PhaseDocuments(opened, ledger, RunDescription.departures(opened, GatedPhase.DECODE, RunDescription.of(asked, opened.gateFile())));
     }
 
-    /// What a phase came to, and its document; the path is empty where none was written.
-    record Finished(PhaseResult result, String document) {}
+    /// What a phase came to, and its document; none of a dry run.
+    record Finished(PhaseResult result, Optional<WrittenDocument> document) {}
 
     /// Runs this phase, and first the earlier ones that have not passed.
     ///
@@ -107,10 +108,10 @@ final class PhaseRunner {
     private Finished fullModel(Deployment start) {
         RunKey key = opened.runKey(GatedPhase.FULL_MODEL);
         PhaseOptions phaseOptions = options.phaseOptions(opened, PhaseDescription.PREFILL, List.of());
-        RunId run = ledger.beginRun(key, PhaseCommandOptions.described(phaseOptions));
-        return guarded(GatedPhase.FULL_MODEL, run, journal -> {
+        RunId run = ledger.beginRun(key, RunDescription.of(phaseOptions, opened.gateFile()));
+        return guarded(run, journal -> {
             PhaseResult result = new FullModelPhase(opened.target(), phaseOptions, opened.prompts().canonical(), journal, this::layers).run(start);
-            return new Finished(result, documents.write(GatedPhase.FULL_MODEL, run, result));
+            return new Finished(result, Optional.of(documents.write(run, result.status().name())));
         });
     }
 
@@ -118,10 +119,10 @@ final class PhaseRunner {
         List<LoadedSkill> skills = options.skills(err);
         PhaseOptions phaseOptions = options.phaseOptions(opened, description, skills);
         RunKey key = opened.runKey(description.gated());
-        RunId run = begin(phaseOptions.dryRun() ? dryRun(key) : key, PhaseCommandOptions.described(phaseOptions));
-        return guarded(description.gated(), run, journal -> {
+        RunId run = begin(phaseOptions.dryRun() ? dryRun(key) : key, RunDescription.of(phaseOptions, opened.gateFile()));
+        return guarded(run, journal -> {
             PhaseResult result = new PhaseLoop(opened.target(), description, phaseOptions, opened.prompts().canonical(), journal).run(start, skills);
-            return new Finished(result, phaseOptions.dryRun() ? "" : documents.write(description.gated(), run, result));
+            return new Finished(result, phaseOptions.dryRun() ? Optional.empty() : Optional.of(documents.write(run, result.status().name())));
         });
     }
 
@@ -141,7 +142,7 @@ final class PhaseRunner {
         Finished run(PhaseJournal journal);
     }
 
-    private Finished guarded(GatedPhase phase, RunId run, PhaseBody body) {
+    private Finished guarded(RunId run, PhaseBody body) {
         try (RunGuard guard = new RunGuard(err, () -> ledger.setStatus(run, RunStatus.INTERRUPTED))) {
             Finished finished = body.run(new PhaseJournal(ledger, run, opened.runKey(GatedPhase.DECODE).device(), progress, new GateReportFiles(opened)));
             ledger.setStatus(run, switch (finished.result().status()) {
@@ -149,22 +150,24 @@ final class PhaseRunner {
                 case FAIL -> RunStatus.FAIL;
                 case ERROR -> RunStatus.ERROR;
             });
-            documents.writeProgress();
+            if (finished.document().isPresent()) {
+                documents.writeProgress(run);
+            }
             return finished;
         } catch (NpuflowException e) {
             ledger.setStatus(run, RunStatus.ERROR);
             if (!options.dryRun()) {
-                tell(phase, e);
+                tell(run, e);
             }
             throw e;
         }
     }
 
     /// That documents cannot be written is no reason to keep the first fault back.
-    private void tell(GatedPhase phase, NpuflowException fault) {
+    private void tell(RunId run, NpuflowException fault) {
         try {
-            documents.writeFault(phase, fault);
-            documents.writeProgress();
+            documents.writeFault(run, fault);
+            documents.writeProgress(run);
         } catch (NpuflowException unwritten) {
             fault.addSuppressed(unwritten);
         }

@@ -83,6 +83,16 @@ public final class Ledger implements AutoCloseable {
                 key.model(), key.phase().name(), key.device()).stream().findFirst();
     }
 
+    /// Every run of this key, the newest first.
+    public List<Run> runs(RunKey key) {
+        return database.query("SELECT * FROM run WHERE model = ? AND phase = ? AND device = ? ORDER BY id DESC", Ledger::run, key.model(), key.phase().name(),
+                key.device());
+    }
+
+    public Run run(RunId id) {
+        return database.query("SELECT * FROM run WHERE id = ?", Ledger::run, id.value()).getFirst();
+    }
+
     /// When a run began and ended, UTC, to the second; for the one document that holds wall-clock times.
     public RunTime time(RunId run) {
         return database.query("SELECT begun, ended, unixepoch(COALESCE(ended, CURRENT_TIMESTAMP)) - unixepoch(begun) FROM run WHERE id = ?",

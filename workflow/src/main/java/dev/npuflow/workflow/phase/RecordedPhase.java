@@ -47,6 +47,11 @@ public final class RecordedPhase {
         return CanonicalJson.read(attempts.getFirst().events().getFirst().details(), String.class);
     }
 
+    /// The same, or empty where the run ended before it had a plan.
+    public Optional<String> begun() {
+        return attempts.isEmpty() || attempts.getFirst().events().isEmpty() ? Optional.empty() : Optional.of(startPlan());
+    }
+
     /// Hash of the plan that holds after the run's last settled attempt.
     public String lastPlan() {
         return attempts.stream().filter(AttemptRecord::settled).reduce((_, later) -> later).flatMap(last -> last.events().getLast().planAfter())

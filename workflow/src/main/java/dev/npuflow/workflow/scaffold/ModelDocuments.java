@@ -99,8 +99,8 @@ public record ModelDocuments(String name, ModelConfig config, WeightOrigin weigh
     }
 
     private String pending() {
-        return new ProgressDocument(name, Arrays.stream(GatedPhase.values()).map(phase -> new ProgressDocument.PhaseLine(phase.number(), "PENDING", "",
-                phase.document())).toList()).render();
+        return new ProgressDocument(name, Arrays.stream(GatedPhase.values()).map(phase -> new ProgressDocument.PhaseLine(phase.number(), ProgressDocument.PENDING, "",
+                phase.document())).toList()).render("");
     }
 
     /// What a person may have begun is left alone, a link that leads nowhere too.

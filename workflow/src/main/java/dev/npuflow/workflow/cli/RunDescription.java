@@ -1,0 +1,101 @@
+package dev.npuflow.workflow.cli;
+
+import dev.npuflow.plan.CanonicalJson;
+import dev.npuflow.workflow.catalog.GuardedSkill;
+import dev.npuflow.workflow.catalog.SkillCatalog;
+import dev.npuflow.workflow.catalog.SkillCatalog.LoadedSkill;
+import dev.npuflow.workflow.ledger.GatedPhase;
+import dev.npuflow.workflow.ledger.Run;
+import dev.npuflow.workflow.phase.PhaseDescription;
+import dev.npuflow.workflow.phase.PhaseOptions;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SequencedMap;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/// The options that decide a run's result, as the ledger holds them: a resumed run must share them, and they tell an experiment from a usual run.
+final class RunDescription {
+
+    private static final String SKILLS = "skills";
+    private static final String SKILL_OPTIONS = "skill_options";
+    private static final String SELF_CHECK = "self_check";
+    private static final String DRY_RUN = "dry_run";
+    private static final String PROMPTS = "prompts";
+    private static final String TOKENS = "tokens";
+    private static final String GATE_FILE = "gate_file";
+
+    private RunDescription() {}
+
+    /// @param gateFile what the gate holds a plan against, where it is not the reference
+    static SortedMap<String, String> of(PhaseOptions options, Optional<Path> gateFile) {
+        SortedMap<String, String> described = new TreeMap<>();
+        described.put(SKILLS, String.join(",", options.skills()));
+        described.put(SKILL_OPTIONS, CanonicalJson.write(options.skillOptions()));
+        described.put(SELF_CHECK, Boolean.toString(options.selfCheck()));
+        described.put(DRY_RUN, Boolean.toString(options.dryRun()));
+        described.put(PROMPTS, Integer.toString(options.prompts()));
+        described.put(TOKENS, Integer.toString(options.tokens()));
+        gateFile.ifPresent(file -> described.put(GATE_FILE, file.toAbsolutePath().normalize().toString()));
+        return described;
+    }
+
+    /// What a recorded run handed to its skills.
+    static SortedMap<String, String> skillOptions(Run recorded) {
+        SortedMap<String, String> options = new TreeMap<>();
+        CanonicalJson.read(recorded.options().getOrDefault(SKILL_OPTIONS, "{}"), Map.class)
+                .forEach((key, value) -> options.put(String.valueOf(key), String.valueOf(value)));
+        return options;
+    }
+
+    /// What of a run is not as in one without options, in the words of the options. Phase 3 tries no skills: what is said of them changes nothing there.
+    static List<String> departures(OpenedDeployment opened, GatedPhase phase, SortedMap<String, String> described) {
+        boolean optimizes = phase != GatedPhase.FULL_MODEL;
+        PhaseDescription description = optimizes ? PhaseDescription.of(phase) : PhaseDescription.PREFILL;
+        List<String> skills = SkillCatalog.load(Optional.empty()).skills().stream().map(LoadedSkill::name).toList();
+        SortedMap<String, String> usual = of(new PhaseOptions(skills, new TreeMap<>(), true, false, opened.prompts().phaseGate(),
+                opened.clamp(description.tokens()), GuardedSkill.USUAL_LIMIT), Optional.empty());
+        SequencedMap<String, String> words = new LinkedHashMap<>();
+        if (optimizes) {
+            words.put(SKILLS, choice(skills, List.of(described.getOrDefault(SKILLS, "").split(","))));
+            words.put(SKILL_OPTIONS, "--skill-option or --conservative");
+            words.put(SELF_CHECK, "--self-check");
+            words.put(DRY_RUN, "--dry-run");
+        }
+        words.put(PROMPTS, "--full");
+        words.put(TOKENS, "the number of tokens");
+        words.put(GATE_FILE, "--gate-file");
+        return differing(words, usual, described);
+    }
+
+    /// What of an ablation is not as its Phase 5 was run; an older record holds the skills alone.
+    ///
+    /// @param kept by the Phase 5
+    static List<String> departures(Run phase5, List<String> kept, SortedMap<String, String> ablation) {
+        SortedMap<String, String> usual = new TreeMap<>(phase5.options());
+        usual.put(SKILLS, String.join(",", kept));
+        SequencedMap<String, String> words = new LinkedHashMap<>();
+        words.put(SKILLS, "--skills");
+        if (ablation.containsKey(SKILL_OPTIONS)) {
+            words.put(SKILL_OPTIONS, "--skill-option or --conservative");
+            words.put(GATE_FILE, "--gate-file");
+        }
+        return differing(words, usual, ablation);
+    }
+
+    private static List<String> differing(SequencedMap<String, String> words, SortedMap<String, String> usual, SortedMap<String, String> given) {
+        return words.entrySet().stream().filter(word -> !given.getOrDefault(word.getKey(), "").equals(usual.getOrDefault(word.getKey(), "")))
+                .map(Map.Entry::getValue).toList();
+    }
+
+    /// The option that chose these skills.
+    static String choice(List<String> usual, List<String> chosen) {
+        if (!usual.containsAll(chosen)) {
+            return "--skills-dir";
+        }
+        return chosen.containsAll(usual) ? "--order" : "--only";
+    }
+}
