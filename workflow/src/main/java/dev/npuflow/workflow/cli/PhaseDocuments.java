@@ -20,7 +20,6 @@ import dev.npuflow.workflow.report.DebugLog;
 import dev.npuflow.workflow.report.DevelopmentIndex;
 import dev.npuflow.workflow.report.FullModelDocument;
 import dev.npuflow.workflow.report.PhaseDocument;
-import dev.npuflow.workflow.report.PhaseMarker;
 import dev.npuflow.workflow.report.ProgressDocument;
 import dev.npuflow.workflow.report.TimingDocument;
 import dev.npuflow.workflow.report.TimingDocument.TimingLine;
@@ -98,7 +97,7 @@ final class PhaseDocuments {
         DebugLog.update(place.folder().resolve("debug_log.md"), recorded.debugEntries());
         if (place.inTree()) {
             boolean passed = status.equals(PhaseResult.Status.PASS.name());
-            complete(new PhaseLine(phase.number(), passed, rendered.marker().summary() + ", " + status,
+            complete(new PhaseLine(phase.number(), passed, rendered.summary() + ", " + status,
                     passed ? Optional.empty() : Optional.of("%s, see docs/development_progress/%s".formatted(status, phase.document()))));
             ModelLocator.tree().ifPresent(tree -> {
                 Path index = tree.resolve("docs").resolve("development_progress").resolve("README.md");
@@ -121,13 +120,14 @@ final class PhaseDocuments {
                 .complete(opened.model().directory(), List.of(line));
     }
 
-    private record Rendered(String text, PhaseMarker marker, Optional<String> picture) {}
+    /// @param summary for TODO.md
+    private record Rendered(String text, String summary, Optional<String> picture) {}
 
     private Rendered render(Run run, RecordedPhase recorded, String status, Place place) {
         return switch (run.key().phase()) {
             case FULL_MODEL -> {
                 FullModelDocument document = new FullModelDocument(opened.model().name(), status, notes(), recorded.start(), recorded.layers());
-                yield new Rendered(document.render(), document.marker(), Optional.empty());
+                yield new Rendered(document.render(), document.summary(), Optional.empty());
             }
             case PREFILL -> rendered(recorded, Phase.PREFILL, status, "");
             case DECODE -> rendered(recorded, Phase.DECODE, status,
@@ -143,7 +143,7 @@ final class PhaseDocuments {
 
     private Rendered rendered(RecordedPhase recorded, Phase phase, String status, String appendix) {
         PhaseDocument document = recorded.document(phase, status, notes());
-        return new Rendered(document.render() + appendix, document.marker(), Optional.of(recorded.chart(phase).render()));
+        return new Rendered(document.render() + appendix, document.summary(), Optional.of(recorded.chart(phase).render()));
     }
 
     /// Where the model's phases stand, each by its last run that belongs beside the document of this one.

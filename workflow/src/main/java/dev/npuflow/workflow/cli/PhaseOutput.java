@@ -3,6 +3,7 @@ package dev.npuflow.workflow.cli;
 import dev.npuflow.workflow.cli.PhaseRunner.Finished;
 import dev.npuflow.workflow.fault.ExitCode;
 import dev.npuflow.workflow.ledger.GatedPhase;
+import dev.npuflow.workflow.phase.PhaseDescription;
 import dev.npuflow.workflow.phase.PhaseResult;
 import dev.npuflow.workflow.phase.PhaseState;
 import dev.npuflow.workflow.phase.SkillRecord;
@@ -119,6 +120,8 @@ final class PhaseOutput {
         out.println();
         out.printf(Locale.ROOT, "  baseline %s → final %s %s: %.2f×%n", format(result.baseline().milliseconds()), format(result.last().milliseconds()),
                 result.figure(), result.speedUp());
+        PhaseDescription.of(result.phase()).beside().ifPresent(beside -> out.printf(Locale.ROOT, "  %s: %.2f×%n", beside.text(result.baseline(), result.last()),
+                beside.of(result.baseline()) / beside.of(result.last())));
     }
 
     private static String format(double milliseconds) {

@@ -8,6 +8,7 @@ import dev.npuflow.workflow.gate.GateResult;
 import dev.npuflow.workflow.gate.Verdict;
 import dev.npuflow.workflow.model.Prompt;
 import dev.npuflow.workflow.phase.Experiment.Decision;
+import dev.npuflow.workflow.phase.PhaseDescription.Beside;
 import dev.npuflow.workflow.phase.PhaseResult.Status;
 import dev.npuflow.workflow.phase.SkillRecord.Revert;
 import dev.npuflow.workflow.report.GateSummary;
@@ -116,17 +117,17 @@ public final class PhaseLoop {
         }
         Phase other = description.optimizes() == Phase.DECODE ? Phase.PREFILL : Phase.DECODE;
         if (!baseline.deployment().phase(other).equals(current.deployment().phase(other))) {
-            return new PhaseResult(description.gated(), description.figure(), Status.FAIL, "the %s plan changed".formatted(other.name().toLowerCase(Locale.ROOT)), baseline, current,
-                    gate, records);
+            return new PhaseResult(description.gated(), description.figure(), Status.FAIL, "the %s plan changed".formatted(other.name().toLowerCase(Locale.ROOT)),
+                    baseline, current, gate, records);
         }
-        boolean faster = gateMilliseconds(current) < gateMilliseconds(baseline);
-        return new PhaseResult(description.gated(), description.figure(), faster ? Status.PASS : Status.FAIL,
-                String.format(Locale.ROOT, "verified, and %s: %.3f → %.3f %s", faster ? "faster than the baseline" : "not faster than the baseline",
-                        gateMilliseconds(baseline), gateMilliseconds(current), description.gateFigure()), baseline, current, gate, records);
-    }
-
-    private double gateMilliseconds(PhaseState state) {
-        return description.gateMilliseconds().applyAsDouble(state.profile());
+        boolean faster = current.milliseconds() < baseline.milliseconds();
+        boolean besideFell = description.beside().map(beside -> beside.fell(baseline, current)).orElse(true);
+        String said = !faster ? "not faster than the baseline" : besideFell ? "faster than the baseline"
+                : "faster than the baseline, but not " + description.beside().map(Beside::name).orElseThrow();
+        String figures = String.format(Locale.ROOT, "%.3f → %.3f %s", baseline.milliseconds(), current.milliseconds(), description.figure());
+        return new PhaseResult(description.gated(), description.figure(), faster && besideFell ? Status.PASS : Status.FAIL,
+                "verified, and %s: %s%s".formatted(said, figures, description.beside().map(beside -> ", " + beside.text(baseline, current)).orElse("")),
+                baseline, current, gate, records);
     }
 
     private PhaseResult result(GateSummary gate, String reason, PhaseState baseline, PhaseState last, List<SkillRecord> records) {

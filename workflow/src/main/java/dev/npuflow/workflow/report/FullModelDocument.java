@@ -22,6 +22,11 @@ public record FullModelDocument(String model, String status, List<String> notes,
         return new PhaseMarker(3, status, point.profile().phaseMillisecondsPerToken(), point.profile().phaseMillisecondsPerToken());
     }
 
+    /// What the plan costs; the gate decides.
+    public String summary() {
+        return format(ROOT, "%.4f ms/token", marker().finalMilliseconds());
+    }
+
     public String render() {
         Map<String, Object> view = new LinkedHashMap<>();
         view.put("model", MarkdownText.line(model));

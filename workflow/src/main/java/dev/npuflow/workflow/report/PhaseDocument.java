@@ -40,10 +40,10 @@ public record PhaseDocument(Phase phase, String model, String status, List<Strin
         view.put("source", MarkdownText.line(result.profile().source()));
         view.put("status", status);
         view.put("figure", switch (phase) {
-            case PREFILL -> "wall time of a prefill; the gate is on its kernels, below";
-            case DECODE -> "time a token";
+            case PREFILL -> "wall time of a prefill, which decides what is kept";
+            case DECODE -> "time a token, which decides what is kept";
         });
-        view.put("summary", marker().summary());
+        view.put("summary", summary());
         view.put("picture", switch (phase) {
             case PREFILL -> GatedPhase.PREFILL.picture();
             case DECODE -> GatedPhase.DECODE.picture();
@@ -62,11 +62,26 @@ public record PhaseDocument(Phase phase, String model, String status, List<Strin
         return new PhaseMarker(phase == Phase.PREFILL ? 4 : 5, status, milliseconds(baseline), milliseconds(result));
     }
 
+    /// What the phase came to, the figure that decides first.
+    public String summary() {
+        PhaseMarker marker = marker();
+        String figures = format(ROOT, "%s → %s", number(marker.baselineMilliseconds()), number(marker.finalMilliseconds()));
+        return switch (phase) {
+            case PREFILL -> format(ROOT, "%s ms of prefill (%.2f×), its kernels %s → %s ms (%.2f×)", figures, marker.speedup(), number(kernels(baseline)),
+                    number(kernels(result)), kernels(baseline) / kernels(result));
+            case DECODE -> format(ROOT, "%s ms/token (%.2f×)", figures, marker.speedup());
+        };
+    }
+
     private double milliseconds(PhasePoint point) {
         return switch (phase) {
-            case PREFILL -> point.profile().prefillKernelMilliseconds();
+            case PREFILL -> point.profile().prefillTime() / Figures.PICOSECONDS_A_MILLISECOND;
             case DECODE -> point.profile().phaseMillisecondsPerToken();
         };
+    }
+
+    private static double kernels(PhasePoint point) {
+        return point.profile().prefillKernelMilliseconds();
     }
 
     private static List<String> row(SkillReport skill) {
@@ -87,18 +102,25 @@ public record PhaseDocument(Phase phase, String model, String status, List<Strin
         return all;
     }
 
+    /// The figure that decides first.
     private List<List<String>> figures() {
-        return List.of(
+        List<List<String>> decode = List.of(
                 List.of("ms/token", number(baseline.profile().millisecondsPerToken()), number(result.profile().millisecondsPerToken())),
-                List.of("tokens/s", rate(baseline.profile().tokensPerSecond()), rate(result.profile().tokensPerSecond())),
-                List.of("prefill kernels, ms", number(baseline.profile().prefillKernelMilliseconds()), number(result.profile().prefillKernelMilliseconds())),
-                List.of("TTFT, s", format(ROOT, "%.6f", baseline.profile().secondsToFirstToken()),
-                        format(ROOT, "%.6f", result.profile().secondsToFirstToken())),
+                List.of("tokens/s", rate(baseline.profile().tokensPerSecond()), rate(result.profile().tokensPerSecond())));
+        List<List<String>> prefill = List.of(
+                List.of("prefill, ms", number(baseline.profile().prefillTime() / Figures.PICOSECONDS_A_MILLISECOND),
+                        number(result.profile().prefillTime() / Figures.PICOSECONDS_A_MILLISECOND)),
+                List.of("its kernels, ms", number(kernels(baseline)), number(kernels(result))),
+                List.of("TTFT, s", format(ROOT, "%.6f", baseline.profile().secondsToFirstToken()), format(ROOT, "%.6f", result.profile().secondsToFirstToken())));
+        List<List<String>> rows = new ArrayList<>(phase == Phase.PREFILL ? prefill : decode);
+        rows.addAll(phase == Phase.PREFILL ? decode : prefill);
+        rows.addAll(List.of(
                 List.of("XRT calls a pass", calls(baseline), calls(result)),
                 List.of("prompt tokens, padded to", prompt(baseline), prompt(result)),
                 List.of("decoded tokens", "" + baseline.profile().decodeTokens(), "" + result.profile().decodeTokens()),
                 List.of("device", MarkdownText.cell(baseline.profile().device()), MarkdownText.cell(result.profile().device())),
-                List.of("plan", "`" + shortened(baseline.plan()) + "`", "`" + shortened(result.plan()) + "`"));
+                List.of("plan", "`" + shortened(baseline.plan()) + "`", "`" + shortened(result.plan()) + "`")));
+        return List.copyOf(rows);
     }
 
     private String calls(PhasePoint point) {

@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 
 /// The line of a phase document that programs read, hidden from readers by being an HTML comment.
 ///
-/// @param baselineMilliseconds a token, or a prefill
+/// @param baselineMilliseconds of the figure that decides: a token, or the wall time of a prefill
 public record PhaseMarker(int phase, String status, double baselineMilliseconds, double finalMilliseconds) {
 
     private static final Pattern TEXT =
@@ -30,14 +30,5 @@ public record PhaseMarker(int phase, String status, double baselineMilliseconds,
 
     double speedup() {
         return finalMilliseconds > 0 ? baselineMilliseconds / finalMilliseconds : 1;
-    }
-
-    /// For TODO.md and the index.
-    public String summary() {
-        return switch (phase) {
-            case 3 -> format(ROOT, "%.4f ms/token", finalMilliseconds);
-            case 4 -> format(ROOT, "%.4f → %.4f ms of prefill kernels (%.2f×)", baselineMilliseconds, finalMilliseconds, speedup());
-            default -> format(ROOT, "%.4f → %.4f ms/token (%.2f×)", baselineMilliseconds, finalMilliseconds, speedup());
-        };
     }
 }

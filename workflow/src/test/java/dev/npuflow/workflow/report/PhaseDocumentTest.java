@@ -54,7 +54,7 @@ class PhaseDocumentTest {
 
                 ![baseline and each plan that was kept: what the time was spent on](phase5_decode.svg)
 
-                Milliseconds in this table: time a token.
+                Milliseconds in this table: time a token, which decides what is kept.
 
                 | Skill | Outcome | ms before | ms after | Delta | Reason |
                 |---|---|--:|--:|--:|---|
@@ -70,6 +70,24 @@ class PhaseDocumentTest {
 
                 - Reason: not faster
                 """), TEXT);
+    }
+
+    /// Of upstream's llama32_1b: 12.3 + 0.9 ms of host steps, 16 layers of 7.55 + 21.37 + 40.82 ms and an LM head of 13.48 ms.
+    @Test void a_phase_4_is_led_by_the_wall_time_of_a_prefill_and_tells_its_kernels_beside_it() {
+        ProfileSummary before = ProfileSummary.of(SampleProfile.of(1));
+        List<StepTotals> faster = new ArrayList<>(before.prefill());
+        faster.removeIf(step -> step.name().equals("rms_gemms_rope"));
+        ProfileSummary after = new ProfileSummary(before.model(), before.device(), MERGED, before.source(), 16, 7, 2048, 1, 0, 0, faster, before.decode(),
+                before.generated());
+        GateSummary gate = GateSummary.of(SampleGate.pass());
+        PhaseDocument document = new PhaseDocument(Phase.PREFILL, "llama32_1b", "PASS", List.of(), new PhasePoint(BASELINE, before, gate),
+                new PhasePoint(MERGED, after, gate), List.of());
+        String text = document.render();
+        assertTrue(text.contains("<!-- npuflow: phase=4 status=PASS baseline_ms=1142.5200 final_ms=1021.7200 -->\n"), text);
+        assertTrue(text.contains("Result: **PASS**, 1142.5200 → 1021.7200 ms of prefill (1.12×), its kernels 787.4000 → 666.6000 ms (1.18×)\n"), text);
+        assertTrue(text.contains("|--:|--:|\n| prefill, ms | 1142.5200 | 1021.7200 |\n| its kernels, ms | 787.4000 | 666.6000 |\n"), text);
+        assertTrue(text.contains("Milliseconds in this table: wall time of a prefill, which decides what is kept.\n"), text);
+        assertTrue(document.summary().startsWith("1142.5200 → 1021.7200 ms of prefill (1.12×)"), document.summary());
     }
 
     @Test void both_plans_both_gates_and_every_step_are_in_it() {
