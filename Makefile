@@ -2,7 +2,7 @@
 MODEL ?= tiny_kjv
 LLMS  := programming_examples/llms
 LIB   := distribution/target/lib
-MVN   := mvn -B -ntp
+MVN   := bin/maven -B -ntp
 
 # The model Makefiles have a MODEL of their own, the variant of the checkpoint; ours must not reach them.
 unexport MODEL
@@ -11,7 +11,7 @@ MAKEOVERRIDES := $(filter-out MODEL=%,$(MAKEOVERRIDES))
 MODEL_TARGETS := compile run profile verify verify-full diagnosis phase5
 
 .DEFAULT_GOAL := help
-.PHONY: help build demo test bench compare-figures clean tools $(MODEL_TARGETS)
+.PHONY: help build demo test bench compare-figures clean $(MODEL_TARGETS)
 
 help:
 	@echo 'make demo                  build, then Phase 5 on tiny_kjv: every skill tried, judged, kept or reverted'
@@ -20,25 +20,19 @@ help:
 	@echo 'make phase5 MODEL=<model>  the same on another model; also: $(filter-out phase5,$(MODEL_TARGETS))'
 	@echo 'make bench                 the speed of the kernels and of whole runs'
 	@echo 'make compare-figures BASE=<commit>   whether HEAD gives the same figures, plans and traces as another commit, byte for byte'
-	@echo 'make clean                 remove what was built; the workspace .npuflow stays'
+	@echo 'make clean                 remove what was built; the workspace .npuflow and what was fetched into .jdk stay'
 	@echo 'models: $(patsubst $(LLMS)/%/Makefile,%,$(wildcard $(LLMS)/*/Makefile)) (tiny_kjv if MODEL is left out)'
 
-# Maven may run on JDK 17; it compiles with the JDK 25 that find-jdk finds, which its toolchains plugin reads from JAVA25_HOME.
-tools:
-	@command -v mvn >/dev/null || { echo "mvn not found: expected Maven >= 3.8; try 'apt install maven' or https://maven.apache.org" >&2; exit 3; }
-	@bin/find-jdk >/dev/null
-
-build: tools
+build:
 	@echo 'Building npuflow (a first build fetches its libraries) ...'
-	@JAVA25_HOME=$$(bin/find-jdk) $(MVN) -q -pl distribution -am -Dmaven.test.skip=true package
-	@bin/npuflow --version
+	@bin/ticking sh -c '$(MVN) -q -pl distribution -am -Dmaven.test.skip=true package && bin/npuflow --version'
 
 demo: build
 	@bin/npuflow phase5 tiny_kjv
 	@echo 'The document: $(LLMS)/tiny_kjv/docs/development_progress/phase5_decode.md'
 
-test: tools
-	JAVA25_HOME=$$(bin/find-jdk) $(MVN) verify
+test:
+	$(MVN) verify
 
 $(LIB):
 	@$(MAKE) build
@@ -49,9 +43,9 @@ $(MODEL_TARGETS): | $(LIB)
 	@$(MAKE) --no-print-directory -C $(LLMS)/$(MODEL) $@
 
 # Figures of one run are to be compared with each other only: a machine's memory bandwidth changes from minute to minute.
-BENCH = $$(bin/find-jdk)/bin/java --add-modules jdk.incubator.vector --enable-native-access=ALL-UNNAMED -cp 'benchmarks/target/classes:benchmarks/target/lib/*:$(LIB)/*'
+BENCH = $$(bin/ensure-jdk)/bin/java --add-modules jdk.incubator.vector --enable-native-access=ALL-UNNAMED -cp 'benchmarks/target/classes:benchmarks/target/lib/*:$(LIB)/*'
 bench: build
-	@JAVA25_HOME=$$(bin/find-jdk) $(MVN) -q -pl benchmarks -am -Dmaven.test.skip=true package
+	@bin/ticking $(MVN) -q -pl benchmarks -am -Dmaven.test.skip=true package
 	@$(BENCH) org.openjdk.jmh.Main EventQueueHold
 	@$(BENCH) dev.npuflow.workflow.reference.GemvBandwidth
 	@$(BENCH) dev.npuflow.benchmarks.NpuGemvBandwidth
@@ -60,9 +54,9 @@ bench: build
 	@$(BENCH) dev.npuflow.benchmarks.LogitDistance $(LLMS)/llama32_1b .npuflow
 	@$(BENCH) dev.npuflow.benchmarks.WholeRuns .
 
-compare-figures: tools
+compare-figures:
 	@test -n "$(BASE)" || { echo 'BASE: expected a commit; try make compare-figures BASE=HEAD~1' >&2; exit 2; }
 	@benchmarks/compare-figures $(BASE)
 
 clean:
-	@$(MVN) -q clean
+	@rm -rf target */target skills/*/target src/test/target

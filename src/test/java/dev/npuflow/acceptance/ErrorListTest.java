@@ -58,7 +58,7 @@ class ErrorListTest {
 
     private static List<Path> scripts() throws IOException {
         try (Stream<Path> files = Files.list(ROOT.resolve("bin"))) {
-            return files.sorted().toList();
+            return files.filter(Files::isRegularFile).sorted().toList();
         }
     }
 

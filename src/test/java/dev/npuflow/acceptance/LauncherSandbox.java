@@ -48,16 +48,38 @@ final class LauncherSandbox {
         jdks = Files.createDirectories(directory.resolve("jdks"));
         Files.createDirectories(home.resolve("bin"));
         Files.createDirectories(home.resolve("lib"));
-        for (String script : List.of("npuflow", "find-jdk")) {
+        for (String script : List.of("npuflow", "find-jdk", "ensure-jdk", "install-hint", "maven")) {
             Files.copy(root.resolve("bin").resolve(script), home.resolve("bin").resolve(script), StandardCopyOption.COPY_ATTRIBUTES);
         }
         Files.createFile(jar());
         // No other command of this machine, least of all its own java, is on the path.
         path = Files.createDirectories(directory.resolve("commands"));
-        for (String command : List.of("readlink", "mv", "rm")) {
-            Path usual = Files.exists(Path.of("/usr/bin", command)) ? Path.of("/usr/bin", command) : Path.of("/bin", command);
-            script(path.resolve(command), "#!/bin/sh\nexec %s \"$@\"\n".formatted(usual));
+        commands("readlink", "mv", "rm", "uname", "id", "sed");
+        // What a test fetches it serves itself.
+        asked.put("NPUFLOW_NO_DOWNLOAD", "1");
+    }
+
+    /// Puts commands of this machine on the path.
+    void commands(String... names) throws IOException {
+        for (String name : names) {
+            Path usual = Files.exists(Path.of("/usr/bin", name)) ? Path.of("/usr/bin", name) : Path.of("/bin", name);
+            command(name, "exec %s \"$@\"".formatted(usual));
         }
+    }
+
+    /// Puts a command that does `what` on the path.
+    void command(String name, String what) throws IOException {
+        script(path.resolve(name), "#!/bin/sh\n%s\n".formatted(what));
+    }
+
+    /// Lets JDKs be fetched, from what `lock` pins.
+    void allowFetching(String lock) throws IOException {
+        asked.put("NPUFLOW_NO_DOWNLOAD", "");
+        Files.writeString(home.resolve("bin/jdk.lock"), lock);
+    }
+
+    Path home() {
+        return home;
     }
 
     Path jdk(String name, String version) throws IOException {
@@ -65,10 +87,14 @@ final class LauncherSandbox {
     }
 
     Path jdk(String name, String version, String modules) throws IOException {
-        Path jdk = jdks.resolve(name);
+        return jdk(jdks.resolve(name), version, modules);
+    }
+
+    /// A JDK in no usual place.
+    static Path jdk(Path jdk, String version, String modules) throws IOException {
         Files.createDirectories(jdk.resolve("bin"));
         Files.writeString(jdk.resolve("release"), "JAVA_VERSION=\"%s\"%nMODULES=\"%s\"%n".formatted(version, modules));
-        script(jdk.resolve("bin/java"), FAKE_JAVA.replace("NAME", name));
+        script(jdk.resolve("bin/java"), FAKE_JAVA.replace("NAME", jdk.getFileName().toString()));
         return jdk;
     }
 
@@ -123,6 +149,19 @@ final class LauncherSandbox {
     }
 
     Run start(Path launcher, Map<String, String> environment, String... arguments) throws IOException, InterruptedException {
+        return begin(launcher, environment, arguments).end();
+    }
+
+    /// A process and the files that take what it writes.
+    record Begun(Process process, Path out, Path err) {
+
+        Run end() throws IOException, InterruptedException {
+            int exitCode = process.waitFor();
+            return new Run(process.pid(), exitCode, Files.readAllLines(out, StandardCharsets.UTF_8), Files.readString(err));
+        }
+    }
+
+    Begun begin(Path launcher, Map<String, String> environment, String... arguments) throws IOException {
         List<String> command = new ArrayList<>(List.of(launcher.toString()));
         command.addAll(List.of(arguments));
         Path out = Files.createTempFile(jdks.getParent(), "out", "");
@@ -132,12 +171,10 @@ final class LauncherSandbox {
         builder.environment().putAll(Map.of("PATH", path.toString(), "HOME", jdks.toString(), "NPUFLOW_JDK_ROOTS", jdks.toString()));
         builder.environment().putAll(asked);
         builder.environment().putAll(environment);
-        Process process = builder.start();
-        int exitCode = process.waitFor();
-        return new Run(process.pid(), exitCode, Files.readAllLines(out, StandardCharsets.UTF_8), Files.readString(err));
+        return new Begun(builder.start(), out, err);
     }
 
-    private static void script(Path file, String text) throws IOException {
+    static void script(Path file, String text) throws IOException {
         Files.writeString(file, text);
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
     }

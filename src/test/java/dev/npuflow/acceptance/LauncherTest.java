@@ -46,7 +46,7 @@ class LauncherTest {
         Path jdk = sandbox.jdk("elsewhere/linked", "25");
         Path bin = Files.createDirectories(directory.resolve("path"));
         Files.createSymbolicLink(bin.resolve("java"), jdk.resolve("bin/java"));
-        assertEquals("java of elsewhere/linked", sandbox.run(Map.of("PATH", bin + ":" + sandbox.path()), "skills").lines().getFirst());
+        assertEquals("java of linked", sandbox.run(Map.of("PATH", bin + ":" + sandbox.path()), "skills").lines().getFirst());
     }
 
     @Test
@@ -60,7 +60,7 @@ class LauncherTest {
         sandbox.jdk("old", "24.0.2");
         var run = sandbox.run(Map.of(), "--help");
         assertEquals(3, run.exitCode());
-        assertTrue(run.err().startsWith("NPF-902 no JDK found: expected a JDK >= 25; try installing one"), run.err());
+        assertTrue(run.err().startsWith("NPF-902 no JDK found: expected a JDK >= 25 with jdk.incubator.vector; try "), run.err());
         assertEquals(1, run.err().lines().count());
     }
 

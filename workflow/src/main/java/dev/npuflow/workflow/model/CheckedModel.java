@@ -41,7 +41,7 @@ public record CheckedModel(Path directory, ModelConfig config, Optional<JsonToke
     }
 
     public ModelPrompts prompts() {
-        return ModelPrompts.read(directory, config.vocabulary(), tokenizer());
+        return ModelPrompts.read(directory, config.vocabSize(), tokenizer());
     }
 
     /// Empty where the directory holds no tokenizer.json.
