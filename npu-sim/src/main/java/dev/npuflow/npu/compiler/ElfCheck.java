@@ -19,24 +19,24 @@ final class ElfCheck {
         List<Blocker> blockers = new ArrayList<>();
         if (elf.launches().isEmpty()) {
             blockers.add(new Blocker("EMPTY_ELF", elf.name(), "ELF %s has no launches".formatted(elf.name()),
-                    "an ELF is a sequence of launches", "at least one launch"));
+                    "an ELF is a sequence of launches", "Put at least one launch into the ELF."));
         }
         if (elf.loopTiling() < 1) {
             blockers.add(new Blocker("LOOP_TILING", elf.name(), "runtime loop tiling %d".formatted(elf.loopTiling()),
-                    "a loop is cut into a whole number of parts", "1 for no tiling"));
+                    "a loop is cut into a whole number of parts", "Use 1 for no tiling, or a larger number."));
         }
         Set<String> names = new HashSet<>();
         for (LaunchDescription launch : elf.launches()) {
             if (!names.add(launch.name())) {
                 blockers.add(new Blocker("DUPLICATE_LAUNCH", launch.name(), "redefinition of symbol named '%s'".formatted(launch.name()),
-                        "launches of an ELF share one name space", "a name of its own for each launch"));
+                        "launches of an ELF share one name space", "Give each launch a name of its own."));
             }
         }
         for (ArgumentDescription argument : elf.arguments()) {
             if (argument.bytes() <= 0 || argument.bytes() > LARGEST_ARGUMENT) {
                 blockers.add(new Blocker("ARGUMENT_SIZE", elf.name(),
                         "argument %s has %d bytes, outside [1:%d]".formatted(argument.name(), argument.bytes(), LARGEST_ARGUMENT),
-                        "a buffer descriptor's byte offset has 32 bits", "a partition of the argument"));
+                        "a buffer descriptor's byte offset has 32 bits", "Cut the argument into parts of at most 4 GiB, none of them empty."));
             }
         }
         return blockers;

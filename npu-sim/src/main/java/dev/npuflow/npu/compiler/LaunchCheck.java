@@ -29,7 +29,7 @@ final class LaunchCheck {
 
     static Blocker unknownKernel(LaunchDescription launch) {
         return new Blocker("UNKNOWN_KERNEL", launch.name(), "undefined symbol: kernel '%s'".formatted(launch.kernel()),
-                "no core function of that name exists", "one of %s".formatted(String.join(", ", Kernels.all().keySet())));
+                "no core function of that name exists", "Use one of the kernels %s.".formatted(String.join(", ", Kernels.all().keySet())));
     }
 
     static List<Blocker> check(LaunchDescription launch, Kernel kernel, ElfDescription elf) {
@@ -61,7 +61,7 @@ final class LaunchCheck {
     private void herd() {
         if (launch.herdColumns() < 1 || launch.herdRows() < 1) {
             block("HERD_SHAPE", "herd shape mismatch: herd %d x %d".formatted(launch.herdColumns(), launch.herdRows()), "a herd has cores",
-                    "at least 1 x 1");
+                    "Use a herd of at least 1 x 1.");
         }
     }
 
@@ -69,15 +69,15 @@ final class LaunchCheck {
         for (String key : required) {
             if (!given.containsKey(key)) {
                 block("MISSING_" + kind.toUpperCase(Locale.ROOT), "%s has no %s '%s'".formatted(launch.kernel(), kind, key),
-                        "the kernel is built for fixed extents and tiles", "state %s".formatted(String.join(", ", required)));
+                        "the kernel is built for fixed extents and tiles", "State each of %s.".formatted(String.join(", ", required)));
             }
         }
         for (Map.Entry<String, Integer> entry : given.entrySet()) {
             if (!required.contains(entry.getKey()) && !optional.contains(entry.getKey())) {
                 block("UNKNOWN_" + kind.toUpperCase(Locale.ROOT), "%s knows no %s '%s'".formatted(launch.kernel(), kind, entry.getKey()),
-                        "a name that nothing reads is a mistake", "one of %s".formatted(names(required, optional)));
+                        "a name that nothing reads is a mistake", names(kind, required, optional));
             } else if (entry.getValue() < 1) {
-                block("EXTENT", "%s '%s' is %d".formatted(kind, entry.getKey(), entry.getValue()), "extents are positive", "at least 1");
+                block("EXTENT", "%s '%s' is %d".formatted(kind, entry.getKey(), entry.getValue()), "extents are positive", "Use a number of at least 1.");
             }
         }
     }
@@ -87,7 +87,7 @@ final class LaunchCheck {
             Double value = launch.constants().get(key);
             if (value == null || !Double.isFinite(value) || value < 0) {
                 block("CONSTANT", "%s constant '%s' is %s".formatted(launch.kernel(), key, value == null ? "missing" : value),
-                        "the constant is compiled into the core function", "a finite number, not negative");
+                        "the constant is compiled into the core function", "State a finite number that is not negative.");
             }
         }
     }
@@ -97,13 +97,13 @@ final class LaunchCheck {
         for (String port : known) {
             if (!launch.ports().containsKey(port)) {
                 block("MISSING_PORT", "port '%s' of %s is not bound".formatted(port, launch.kernel()), "a DMA needs memory to work on",
-                        "bind %s".formatted(String.join(", ", known)));
+                        "Bind each of the ports %s.".formatted(String.join(", ", known)));
             }
         }
         for (String port : launch.ports().keySet()) {
             if (!known.contains(port)) {
                 block("UNKNOWN_PORT", "%s has no port '%s'".formatted(launch.kernel(), port), "nothing would move that data",
-                        "one of %s".formatted(String.join(", ", known)));
+                        "Use one of the ports %s.".formatted(String.join(", ", known)));
             }
         }
     }
@@ -111,34 +111,42 @@ final class LaunchCheck {
     private void positions(List<Port> ports) {
         Integer positions = launch.shape().get(KernelSignature.POSITIONS);
         for (Port port : ports) {
-            if (positions != null && port.perPosition() && port.elements().applyAsLong(launch.shape()) % positions != 0) {
-                block("POSITIONS", "port '%s': %d elements are not %d positions".formatted(port.name(),
-                        port.elements().applyAsLong(launch.shape()), positions), "every position has the same number of rows",
-                        "a shape that is a multiple of positions");
+            if (positions != null && port.perPosition() && elements(port) % positions != 0) {
+                block("POSITIONS", "port '%s': %d elements are not %d positions".formatted(port.name(), elements(port), positions), "every position has the same number of rows",
+                        "Use a shape that is a multiple of positions.");
             }
         }
     }
 
     private void binding(Port port) {
         PortBinding binding = launch.ports().get(port.name());
-        long elements = port.elements().applyAsLong(launch.shape());
+        long elements = elements(port);
         if (elements > Integer.MAX_VALUE) {
             block("PORT_SIZE", "port '%s' has %d elements".formatted(port.name(), elements), "a buffer descriptor's byte offset has 32 bits",
-                    "a partition of the launch");
+                    "Cut the launch into parts, each with ports of at most 2147483647 elements.");
         } else if (binding.elements() != elements) {
             block("PORT_SIZE", "port '%s' has %d elements, bound to %d".formatted(port.name(), elements, binding.elements()),
-                    "the DMA moves exactly what the shape says", "bind %d elements".formatted(elements));
+                    "the DMA moves exactly what the shape says", "Bind the port to %d elements.".formatted(elements));
         } else if (binding.argument() < 0 || binding.argument() >= elf.arguments().size()) {
             block("ARGUMENT_INDEX", "port '%s' is bound to argument %d of %d".formatted(port.name(), binding.argument(), elf.arguments().size()),
-                    "a launch sees only the ELF's arguments", "an argument from 0 on");
+                    "a launch sees only the ELF's arguments", "Bind the port to one of the ELF's arguments, counted from 0.");
         } else if (binding.offset() < 0 || binding.offset() > elf.arguments().get(binding.argument()).bytes() / BYTES_AN_ELEMENT - elements) {
             block("ARGUMENT_BOUNDS", "port '%s': elements %d to %d of argument %s, which has %d".formatted(port.name(), binding.offset(),
                     binding.offset() + elements, elf.arguments().get(binding.argument()).name(),
                     elf.arguments().get(binding.argument()).bytes() / BYTES_AN_ELEMENT), "the DMA would leave the buffer object",
-                    "a range inside the argument");
+                    "Bind the port to a range inside the argument.");
         } else if (binding.offset() % 2 != 0 || elements % 2 != 0) {
             block("GRANULARITY", "port '%s': offset %d and size %d in bf16 elements must be even".formatted(port.name(), binding.offset(), elements),
-                    "buffer descriptors count 32-bit words", "even offsets and sizes");
+                    "buffer descriptors count 32-bit words", "Use an even offset and an even size.");
+        }
+    }
+
+    /// The largest number where there is none that is large enough.
+    private long elements(Port port) {
+        try {
+            return port.elements().applyAsLong(launch.shape());
+        } catch (ArithmeticException overflow) {
+            return Long.MAX_VALUE;
         }
     }
 
@@ -146,9 +154,9 @@ final class LaunchCheck {
         blockers.add(new Blocker(limit, launch.name(), message, cause, remedy));
     }
 
-    private static String names(List<String> required, List<String> optional) {
+    private static String names(String kind, List<String> required, List<String> optional) {
         List<String> all = new ArrayList<>(required);
         all.addAll(optional);
-        return String.join(", ", all);
+        return all.isEmpty() ? "Leave it out: the kernel has no %s.".formatted(kind) : "Use one of %s.".formatted(String.join(", ", all));
     }
 }

@@ -22,7 +22,7 @@ final class SymbolCheck {
             if (earlier != null && !earlier.equals(object)) {
                 blockers.add(new Blocker("SYMBOL_CLASH", launch.name(),
                         "symbol redefined at link: '%s' is (%s) and (%s)".formatted(launch.symbol(), earlier, object),
-                        "two object files of one ELF export the same name", "a symbol of its own for each object: rename one of the two"));
+                        "two object files of one ELF export the same name", "Give each of the two objects a symbol of its own: rename one."));
             }
         }
         return blockers;

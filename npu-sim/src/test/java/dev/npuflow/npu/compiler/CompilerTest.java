@@ -139,9 +139,9 @@ class CompilerTest {
     }
 
     @Test
-    void every_blocker_says_why_and_what_to_try() {
+    void every_blocker_says_why_and_where() {
         for (Blocker blocker : new Elf().gemv(100, 100, 5, 3, 16).blockers()) {
-            assertTrue(blocker.cause().length() > 10 && blocker.remedy().length() > 3, blocker.toString());
+            assertTrue(blocker.cause().length() > 10, blocker.toString());
             assertEquals("gemv0", blocker.launch());
         }
     }

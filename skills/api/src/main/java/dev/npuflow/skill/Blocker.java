@@ -6,5 +6,5 @@ package dev.npuflow.skill;
 /// @param launch  name of the launch, or of the call where the limit is the ELF's
 /// @param message the text the real tool chain prints, with the figures filled in
 /// @param cause   the hardware reason
-/// @param remedy  what to try
+/// @param remedy  what to do, a whole sentence
 public record Blocker(String limit, String launch, String message, String cause, String remedy) {}

@@ -53,7 +53,7 @@ final class CompileCommand implements Callable<Integer> {
                 out.printf(Locale.ROOT, "plan %s on %s%n", deployment.hash(), opened.device().name());
                 elfs.forEach(elf -> out.printf(Locale.ROOT, "  Compiled %s: %s, %d launches (%s)%n", elf.name(), elf.phase(), elf.launches().size(),
                         String.join(", ", elf.launches())));
-                blockers.forEach(blocker -> out.printf(Locale.ROOT, "  blocked %s: %s%n    %s%n    cause: %s%n    try: %s%n", blocker.launch(),
+                blockers.forEach(blocker -> out.printf(Locale.ROOT, "  blocked %s: %s%n    %s%n    cause: %s%n    remedy: %s%n", blocker.launch(),
                         blocker.limit(), blocker.message(), blocker.cause(), blocker.remedy()));
                 out.println(blockers.isEmpty() ? "Compilation passed." : "Compilation failed.");
             }

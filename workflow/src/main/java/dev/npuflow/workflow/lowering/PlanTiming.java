@@ -61,7 +61,7 @@ public final class PlanTiming {
     private void requirePlacement(Deployment deployment, Phase phase) {
         deployment.phase(phase).calls().filter(call -> !elfs.containsKey(Lowering.lower(call)))
                 .flatMap(call -> PlanPlacement.blockers(phase, call, device).stream()).findFirst().ifPresent(blocker -> {
-                    throw PlanPlacement.refusal("plan %s of %s".formatted(deployment.hash().substring(0, 12), deployment.model().name()), blocker, blocker.remedy());
+                    throw PlanPlacement.refusal("plan %s of %s".formatted(deployment.hash().substring(0, 12), deployment.model().name()), blocker, "this: " + blocker.remedy());
                 });
     }
 

@@ -61,7 +61,7 @@ public final class FullModelPhase {
         List<Blocker> blockers = target.compile(plan);
         if (!blockers.isEmpty()) {
             throw NpuflowException.badInput("NPF-520", "plan to start from (%s: %s)".formatted(blockers.getFirst().launch(), blockers.getFirst().message()),
-                    "a plan that compiles", blockers.getFirst().remedy());
+                    "a plan that compiles", "this: " + blockers.getFirst().remedy());
         }
     }
 }

@@ -129,7 +129,7 @@ public final class SimTarget implements Target {
         return switch (CompiledDeployment.compile(deployment, device)) {
             case CompiledDeployment.Outcome.Compiled(CompiledDeployment compiled) -> new DeploymentRun(compiled, model, clock, observer);
             case CompiledDeployment.Outcome.Blocked blocked -> throw PlanPlacement.refusal(
-                    "plan %s".formatted(deployment.hash().substring(0, 12)), blocked.blockers().getFirst(), blocked.blockers().getFirst().remedy());
+                    "plan %s".formatted(deployment.hash().substring(0, 12)), blocked.blockers().getFirst(), "this: " + blocked.blockers().getFirst().remedy());
         };
     }
 

@@ -43,7 +43,7 @@ class KernelsCommandTest {
         String text = kernels("check GEMV --m 2048 --k 8192 --tile-m 8 --m-input 2").out();
         assertTrue(text.contains("L2_CAPACITY  L2 capacity exceeded: A=1048576B + C=128B = 1048704B > 524288B. Reduce herd_m (8), tile_m (8), or k (8192)."), text);
         assertTrue(text.contains("  because the A and C panels of all columns are staged in one memtile's memory"), text);
-        assertTrue(text.contains("  try a smaller tile_m: at k = 8192 and herd_m 8 the largest even one is 2"), text);
+        assertTrue(text.contains("  Use a smaller tile_m: at k = 8192 and herd_m 8 the largest even one is 2."), text);
     }
 
     @Test void registry_names_are_understood_in_any_case() {

@@ -30,40 +30,40 @@ final class FlashAttentionLimits {
     static final Limit UNROLL = limit("UNROLL",
             s -> s.tile("hpu") > MOST_HEADS_AT_ONCE || s.tile("cascade") != CASCADE,
             s -> "num_heads_per_unroll (%d) must be at most 2, num_cascade_stages (%d) 4".formatted(s.tile("hpu"), s.tile("cascade")),
-            "the keys are split over the four core rows, the heads over the two halves of the columns", "hpu 1 or 2, cascade 4");
+            "the keys are split over the four core rows, the heads over the two halves of the columns", "Use an hpu of 1 or 2 and a cascade of 4.");
 
     static final Limit HERD = limit("HERD_SHAPE",
             s -> s.herdColumns() != s.tile("hpu") * s.tile("num_q_tiles") || s.herdRows() != s.tile("cascade"),
             s -> "herd shape mismatch: herd %d x %d, FlashAttention takes hpu * num_q_tiles (%d) x cascade (%d)".formatted(s.herdColumns(), s.herdRows(),
                     s.tile("hpu") * s.tile("num_q_tiles"), s.tile("cascade")),
-            "every column has one query tile of one head", "that herd");
+            "every column has one query tile of one head", s -> "Use a herd of %d x %d.".formatted(s.tile("hpu") * s.tile("num_q_tiles"), s.tile("cascade")));
 
     static final Limit CAUSAL_TILES = limit("CAUSAL",
             s -> causal(s) && (s.shape("seq_q") != s.shape("seq_k") || queries(s) != s.tile("lkp")),
             s -> "causal needs lq == lk (%d, %d) and lqp / num_q_tiles == lkp (%d, %d)".formatted(s.shape("seq_q"), s.shape("seq_k"), queries(s), s.tile("lkp")),
-            "the mask is that of one square block on the diagonal", "lkp = lqp / num_q_tiles");
+            "the mask is that of one square block on the diagonal", "Use as many queries as keys, and an lkp equal to lqp / num_q_tiles.");
 
     static final Limit TILE_ROWS = limit("TILE_ROWS",
-            s -> queries(s) != (s.shape("head_dim") >= WIDE_HEAD ? ROWS_OF_WIDE_HEADS : ROWS),
+            s -> queries(s) != rows(s),
             s -> "%d query rows a tile at head_dim %d: fewer than 64 hang, more do not place; 32 at head_dim 256".formatted(queries(s), s.shape("head_dim")),
-            "the core function was built and seen to run for these only", "lqp = 64 * num_q_tiles");
+            "the core function was built and seen to run for these only", s -> "Use an lqp of %d * num_q_tiles.".formatted(rows(s)));
 
     static final Limit PADDING_SEEN = limit("PADDING_SEEN",
             s -> !causal(s) && s.launch().shape().containsKey("positions"),
             s -> "without causal every query would attend to the padding of %d positions".formatted(s.shape("positions")),
-            "padded positions come last, and only the causal mask hides them", "causal");
+            "padded positions come last, and only the causal mask hides them", "Make the attention causal.");
 
     /// Our own words: on silicon this one hangs.
     static final Limit SEQ_FIRST_VALUES = limit("SEQ_FIRST_VALUES",
             s -> !s.launch().shape().containsKey(FlashAttentionKernel.HEAD_FIRST) && s.tile("dv_chunks") != 1,
             s -> "seq-first needs dv_chunks == 1, has %d (head_dim %d): it would hang".formatted(s.tile("dv_chunks"), s.shape("head_dim")),
-            "positions first, a head's values are strided, and chunks of them cannot be told apart", "heads first, with transposes on the host");
+            "positions first, a head's values are strided, and chunks of them cannot be told apart", "Put heads first, with transposes on the host.");
 
     static final Limit CORE_MEMORY = limit("L1_CAPACITY",
             s -> bytes(s) > s.coreMemory(),
             s -> "'aie.tile' op allocated buffers exceeded available memory (%dB > %dB, stack %dB)".formatted(
                     bytes(s) + s.device().array().stackBytes(), s.device().array().coreMemoryBytes(), s.device().array().stackBytes()),
-            "a core's L1 holds blocks of queries, keys, values, scores and results, all twice with ping-pong", "no ping-pong, or a smaller dv_tile");
+            "a core's L1 holds blocks of queries, keys, values, scores and results, all twice with ping-pong", "Switch ping-pong off, or use more dv_chunks.");
 
     static final List<Limit> ALL = List.of(HerdLimits.HERD_FITS, QUERIES_DIVIDE, QUERY_TILES_DIVIDE, KEYS_DIVIDE, HEAD_DIVIDES, VALUES_DIVIDE, GROUPS_DIVIDE,
             HEADS_DIVIDE, UNROLL, HERD, CAUSAL_TILES, TILE_ROWS, PADDING_SEEN, SEQ_FIRST_VALUES, CORE_MEMORY);
@@ -73,11 +73,15 @@ final class FlashAttentionLimits {
     private static Limit divides(String id, String label, ToLongFunction<LaunchSite> extent, String divisor, ToLongFunction<LaunchSite> by) {
         return limit(id, s -> extent.applyAsLong(s) % by.applyAsLong(s) != 0,
                 s -> "%s (%d) must be divisible by %s (%d)".formatted(label, extent.applyAsLong(s), divisor, by.applyAsLong(s)),
-                "tiles are whole", "a %s that divides %s".formatted(divisor, label));
+                "tiles are whole", "Use a %s that divides %s.".formatted(divisor, label));
     }
 
     private static boolean causal(LaunchSite s) {
         return s.launch().shape().containsKey(FlashAttentionKernel.CAUSAL);
+    }
+
+    private static long rows(LaunchSite s) {
+        return s.shape("head_dim") >= WIDE_HEAD ? ROWS_OF_WIDE_HEADS : ROWS;
     }
 
     private static long queries(LaunchSite s) {

@@ -16,23 +16,23 @@ public final class ElementwiseLimits {
     static final Limit TILE_DIVIDES = limit("TILE_DIVIDES",
             s -> s.shape("n") % tile(s) != 0,
             s -> "shape extent %d is not a multiple of tile %d".formatted(s.shape("n"), tile(s)),
-            "tiles are whole", "a tile_n that divides n");
+            "tiles are whole", "Use a tile_n that divides n.");
 
     static final Limit CORES_DIVIDE = limit("CORES_DIVIDE",
             s -> s.shape("n") % (tile(s) * s.cores()) != 0,
             s -> "n (%d) must be divisible by tile_n * tiles (%d)".formatted(s.shape("n"), tile(s) * s.cores()),
-            "every core works on the same number of whole tiles", "a smaller tile_n or herd: 192 elements are 4 cores x 48");
+            "every core works on the same number of whole tiles", "Use a smaller tile_n or herd: 192 elements are 4 cores x 48.");
 
     static final Limit LANES_DIVIDE = limit("VECTOR_WIDTH",
             s -> tile(s) % LANES != 0,
             s -> "tile_n (%d) must be divisible by 16 (vector width)".formatted(tile(s)),
-            "the core's vector loop has no remainder", "a tile_n that is a multiple of 16, on a smaller herd if need be");
+            "the core's vector loop has no remainder", "Use a tile_n that is a multiple of 16, on a smaller herd if need be.");
 
     static final Limit CORE_MEMORY = limit("L1_CAPACITY",
             s -> bytes(s) > s.coreMemory(),
             s -> "'aie.tile' op allocated buffers exceeded available memory (%dB > %dB, stack %dB)".formatted(
                     bytes(s) + s.device().array().stackBytes(), s.device().array().coreMemoryBytes(), s.device().array().stackBytes()),
-            "a core's L1 holds a tile of each of the three streams, twice with ping-pong", "a smaller tile_n");
+            "a core's L1 holds a tile of each of the three streams, twice with ping-pong", "Use a smaller tile_n.");
 
     /// Not monotonic in tile or herd, but in one line by the number of runs: of 16,777,216 elements without loop tiling, 1024 and
     /// 2048 runs (tile 4096 on 4 and 2 cores, 2048 and 1024 on 8) were refused; 512, 4096 and 8192 built, and with loop tiling
@@ -41,7 +41,7 @@ public final class ElementwiseLimits {
             s -> s.elf().loopTiling() == 1 && tile(s) >= 1024 && s.cores() > 1 && runs(s) > s.device().dma().maximumWrap() && runs(s) <= 2048,
             s -> "Allocator exhausted available buffer descriptor IDs (%d runs of tile_n %d on %d cores)".formatted(runs(s), tile(s), s.cores()),
             "a shim has few buffer descriptors: runs beyond one wrap dimension are unrolled into more of them",
-            "runtime loop tiling, or at most 1023 runs");
+            "Use runtime loop tiling, or a tile_n and a herd that make at most 1023 runs.");
 
     /// In the order in which the tool chain meets them.
     public static final List<Limit> ALL = List.of(HerdLimits.HERD_FITS, TILE_DIVIDES, CORES_DIVIDE, LANES_DIVIDE, CORE_MEMORY,

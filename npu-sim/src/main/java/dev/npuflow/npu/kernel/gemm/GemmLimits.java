@@ -26,39 +26,39 @@ final class GemmLimits {
     static final Limit STAGES_DIVIDE = limit("STAGES_DIVIDE",
             s -> s.tile("tile_k_l2") % s.tile("tile_k_l1") != 0,
             s -> "tile_k_l2 (%d) must be divisible by tile_k_l1 (%d)".formatted(s.tile("tile_k_l2"), s.tile("tile_k_l1")),
-            "an L2 panel goes to L1 in whole pieces", "a tile_k_l1 that divides tile_k_l2");
+            "an L2 panel goes to L1 in whole pieces", "Use a tile_k_l1 that divides tile_k_l2.");
 
     static final Limit BLOCK_DIVIDES = limit("BLOCK",
             s -> s.tile("tile_m") % BLOCK != 0 || s.tile("tile_n") % BLOCK != 0,
             s -> "tile_m (%d) and tile_n (%d) must be divisible by 16".formatted(s.tile("tile_m"), s.tile("tile_n")),
-            "the core's matrix unit works on register blocks of 16 x 16 outputs", "multiples of 16");
+            "the core's matrix unit works on register blocks of 16 x 16 outputs", "Use a tile_m and a tile_n that are multiples of 16.");
 
     /// Built, but the run ends in this state; a success here would be one that the hardware does not give.
     static final Limit HERD_ROWS = limit("HERD_ROWS",
             s -> s.herdRows() == 1,
             s -> "qds_device::wait() unexpected command state (GEMM on herd %d x 1)".formatted(s.herdColumns()),
-            "a GEMM herd with one row builds and fails when it is run", "a herd with 2 or 4 rows");
+            "a GEMM herd with one row builds and fails when it is run", "Use a herd with 2 or 4 rows.");
 
     static final Limit CORE_MEMORY = limit("L1_CAPACITY",
             s -> coreBytes(s) > s.coreMemory(),
             s -> "'aie.tile' op allocated buffers exceeded available memory (%dB > %dB, stack %dB)".formatted(
                     coreBytes(s) + s.device().array().stackBytes(), s.device().array().coreMemoryBytes(), s.device().array().stackBytes()),
             "a core's L1 holds its A and B pieces (twice with ping-pong), fp32 sums and, up to tile_m 32, the bf16 results",
-            "a smaller tile_n or tile_k_l1");
+            "Use a smaller tile_n or tile_k_l1.");
 
     /// Of all columns together: which memtile a panel is put in is the compiler's choice.
     static final Limit MEMTILE_MEMORY = limit("L2_CAPACITY",
             s -> panelBytes(s) > memtileBytes(s),
             s -> "L2 capacity exceeded: panels of %dB > %dB in %d memtiles".formatted(panelBytes(s), memtileBytes(s),
                     s.device().array().columns()),
-            "the A, B and C panels of the herd are staged in the memtiles", "a smaller tile_k_l2");
+            "the A, B and C panels of the herd are staged in the memtiles", "Use a smaller tile_k_l2.");
 
     /// The stride field counts 32-bit words. Taken so, it explains the builds on record: 128 × 10240, 128 × 14336 and 256 × 8192
     /// build, 256 × 11008 does not.
     static final Limit STRIDE = limit("STRIDE",
             s -> strideWords(s) > s.device().dma().maximumStride(),
             s -> "aie.dma_bd op Stride %d exceeds the [1:%d] range".formatted(strideWords(s), s.device().dma().maximumStride()),
-            "a buffer descriptor's stride has 20 bits, and one step skips tile_k_l2 rows of n", "a smaller tile_k_l2");
+            "a buffer descriptor's stride has 20 bits, and one step skips tile_k_l2 rows of n", "Use a smaller tile_k_l2.");
 
     /// Our own reckoning: a column's shim sends a panel of A, and one of B where the herd has a row for it, and takes one of C, for each block of C between two
     /// synchronizations. Tilings of 2 by 2 build on record; 4 by 4 would need 48 descriptors.
@@ -66,7 +66,7 @@ final class GemmLimits {
             s -> descriptors(s) > s.device().dma().shimBufferDescriptors(),
             s -> "Allocator exhausted available buffer descriptor IDs (loop tiling %d: %d of %d for the blocks between two synchronizations)".formatted(
                     s.elf().loopTiling(), descriptors(s), s.device().dma().shimBufferDescriptors()),
-            "a shim has few buffer descriptors, and they are used again only after a synchronization", "runtime loop tiling 2");
+            "a shim has few buffer descriptors, and they are used again only after a synchronization", "Use a runtime loop tiling of 2.");
 
     static final List<Limit> ALL = List.of(HerdLimits.HERD_FITS, HERD_ROWS, ROWS_DIVIDE, COLUMNS_DIVIDE, DEPTH_DIVIDES, STAGES_DIVIDE,
             BLOCK_DIVIDES, CORE_MEMORY, MEMTILE_MEMORY, STRIDE, BUFFER_DESCRIPTORS);
@@ -88,7 +88,7 @@ final class GemmLimits {
     private static Limit divides(String id, String label, String extent, String divisor, ToLongFunction<LaunchSite> by) {
         return limit(id, s -> s.shape(extent) % by.applyAsLong(s) != 0,
                 s -> "%s (%d) must be divisible by %s (%d)".formatted(label, s.shape(extent), divisor, by.applyAsLong(s)),
-                "tiles are whole: a remainder is computed wrongly or not at all", "a %s that divides %s".formatted(divisor, extent));
+                "tiles are whole: a remainder is computed wrongly or not at all", "Use a %s that divides %s.".formatted(divisor, extent));
     }
 
     private static long coreBytes(LaunchSite s) {

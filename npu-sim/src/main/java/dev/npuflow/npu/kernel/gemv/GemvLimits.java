@@ -12,7 +12,7 @@ import java.util.List;
 final class GemvLimits {
 
     private static final int VECTOR_WIDTH = 64;
-    private static final String ROWS_REMEDY = "a tile_m and a herd whose product divides m";
+    private static final String ROWS_REMEDY = "Use a tile_m and a herd whose product divides m.";
 
     static final Limit ROWS_DIVIDE = limit("ROWS_DIVIDE",
             s -> m(s) % (tileM(s) * s.herdColumns()) != 0,
@@ -22,25 +22,27 @@ final class GemvLimits {
     static final Limit INPUT_ROWS_DIVIDE = limit("INPUT_ROWS_DIVIDE",
             s -> tileM(s) % mInput(s) != 0,
             s -> "tile_m (%d) must be divisible by m_input (%d)".formatted(tileM(s), mInput(s)),
-            "the core function takes m_input rows a call until the tile is done", "an m_input that divides tile_m");
+            "the core function takes m_input rows a call until the tile is done", "Use an m_input that divides tile_m.");
 
     static final Limit VECTOR_WIDTH_DIVIDES = limit("VECTOR_WIDTH",
             s -> k(s) % VECTOR_WIDTH != 0,
             s -> "K (%d) must be divisible by 64 (vector width)".formatted(k(s)),
-            "the core multiplies 64 bf16 lanes at once and has no remainder loop", "a k padded to a multiple of 64");
+            "the core multiplies 64 bf16 lanes at once and has no remainder loop", "Pad k to a multiple of 64.");
 
     static final Limit MEMTILE_PANEL = limit("L2_CAPACITY",
             s -> matrixPanel(s) + outPanel(s) > memtile(s),
             s -> "L2 capacity exceeded: A=%dB + C=%dB = %dB > %dB. Reduce herd_m (%d), tile_m (%d), or k (%d).".formatted(matrixPanel(s),
                     outPanel(s), matrixPanel(s) + outPanel(s), memtile(s), s.herdColumns(), tileM(s), k(s)),
             "the A and C panels of all columns are staged in one memtile's memory",
-            s -> "a smaller tile_m: at k = %d and herd_m %d the largest even one is %d".formatted(k(s), s.herdColumns(), largestTile(s)));
+            s -> largestTile(s) > 0
+                    ? "Use a smaller tile_m: at k = %d and herd_m %d the largest even one is %d.".formatted(k(s), s.herdColumns(), largestTile(s))
+                    : "Use fewer columns: at k = %d no tile_m fits on %d.".formatted(k(s), s.herdColumns()));
 
     static final Limit EVEN_TILE = limit("GRANULARITY",
             s -> tileM(s) % 2 != 0,
             s -> "tile_m (%d) must be even: C of %d bytes is no multiple of %d".formatted(tileM(s), 2 * tileM(s),
                     s.device().dma().granularityBytes()),
-            "a DMA moves 32-bit words: bf16 results leave a core in pairs", "an even tile_m, on a smaller herd if need be");
+            "a DMA moves 32-bit words: bf16 results leave a core in pairs", "Use an even tile_m, on a smaller herd if need be.");
 
     static final Limit REPEAT_PANELS = limit("REPEAT",
             s -> runs(s) / tiling(s) - 1 > maximumRepeat(s),
@@ -48,7 +50,7 @@ final class GemvLimits {
                     + "repeat %d)").formatted(maximumRepeat(s), m(s), k(s), runs(s), tileM(s) * s.herdColumns(), tiling(s),
                     runs(s) / tiling(s) - 1),
             "a DMA task's repeat field has 8 bits and holds runs minus one",
-            "runtime loop tiling, a larger tile_m, or a partition of m");
+            "Use runtime loop tiling, a larger tile_m, or a launch for each part of m.");
 
     static final Limit REPEAT_VECTOR = limit("REPEAT_VECTOR",
             s -> vectorRuns(s) / tiling(s) - 1 > maximumRepeat(s),
@@ -56,7 +58,7 @@ final class GemvLimits {
                     + "loop tiling %d: repeat %d)").formatted(maximumRepeat(s), m(s), k(s), vectorRuns(s), mInput(s) * s.herdColumns(),
                     tiling(s), vectorRuns(s) / tiling(s) - 1),
             "the vector is sent again for every call of the core function, and the repeat field has 8 bits",
-            "runtime loop tiling, m_input = tile_m, or a partition of m");
+            "Use runtime loop tiling, an m_input equal to tile_m, or a launch for each part of m.");
 
     static final Limit CORE_MEMORY = limit("L1_CAPACITY",
             s -> s.copies() * buffers(s) > s.coreMemory(),
@@ -65,7 +67,7 @@ final class GemvLimits {
                     s.copies() * buffers(s) + s.device().array().stackBytes(), s.device().array().coreMemoryBytes(),
                     s.device().array().stackBytes()),
             "a core's L1 holds m_input rows, the vector, the results and the stack; ping-pong doubles the buffers",
-            "a smaller m_input, or no ping-pong");
+            "Use a smaller m_input, or switch ping-pong off.");
 
     static final List<Limit> ALL = List.of(HerdLimits.HERD_FITS, HerdLimits.oneRow(), ROWS_DIVIDE, INPUT_ROWS_DIVIDE,
             VECTOR_WIDTH_DIVIDES, MEMTILE_PANEL, EVEN_TILE, REPEAT_PANELS, REPEAT_VECTOR, CORE_MEMORY);

@@ -16,26 +16,26 @@ final class GemvAddLimits {
 
     static final Limit TWO_ROWS = limit("HERD_ROWS", s -> s.herdRows() != 2,
             s -> "herd shape mismatch: herd %d x %d, this kernel is built for herd h x 2".formatted(s.herdColumns(), s.herdRows()),
-            "one core of a column multiplies, the one beside it adds", s -> "herd %d x 2".formatted(s.herdColumns()));
+            "one core of a column multiplies, the one beside it adds", s -> "Use a herd of %d x 2.".formatted(s.herdColumns()));
 
     static final Limit CHUNK_DIVIDES = limit("VECTOR_WIDTH", s -> s.shape("k") % CHUNK != 0,
             s -> "K (%d) must be divisible by %d".formatted(s.shape("k"), CHUNK),
-            "matrix and vector come to L1 in chunks of 512", "gemv and eltwise_add, or a k padded to a multiple of 512");
+            "matrix and vector come to L1 in chunks of 512", "Use gemv and eltwise_add, or pad k to a multiple of 512.");
 
     static final Limit EVEN_TILE = limit("GRANULARITY", s -> s.tile("tile_m") % 2 != 0,
             s -> "tile_m (%d) must be even: C of %d bytes is no multiple of %d".formatted(s.tile("tile_m"), 2 * s.tile("tile_m"),
                     s.device().dma().granularityBytes()),
-            "a DMA moves 32-bit words", "an even tile_m");
+            "a DMA moves 32-bit words", "Use an even tile_m.");
 
     static final Limit MEMTILE_PANEL = limit("L2_CAPACITY", s -> s.copies() * panel(s) > s.device().array().memtileMemoryBytes(),
             s -> "L2 capacity exceeded: A=%dB + C=%dB = %dB > %dB. Reduce tile_m (%d), or k (%d).".formatted(s.copies() * (panel(s) - outBytes(s)),
                     s.copies() * outBytes(s), s.copies() * panel(s), s.device().array().memtileMemoryBytes(), s.tile("tile_m"), s.shape("k")),
-            "a column's A and C panels are staged in its memtile, twice with ping-pong", "a smaller tile_m, or no ping-pong");
+            "a column's A and C panels are staged in its memtile, twice with ping-pong", "Use a smaller tile_m, or switch ping-pong off.");
 
     static final Limit CORE_MEMORY = limit("L1_CAPACITY", s -> s.copies() * buffers(s) > s.coreMemory(),
             s -> "'aie.tile' op allocated buffers exceeded available memory (%dB > %dB, stack %dB)".formatted(
                     s.copies() * buffers(s) + s.device().array().stackBytes(), s.device().array().coreMemoryBytes(), s.device().array().stackBytes()),
-            "a core's L1 holds a chunk of the matrix, of the vector, and the results", "a smaller tile_m, or no ping-pong");
+            "a core's L1 holds a chunk of the matrix, of the vector, and the results", "Use a smaller tile_m, or switch ping-pong off.");
 
     static final List<Limit> ALL = List.of(HerdLimits.HERD_FITS, TWO_ROWS, RowSteps.ROWS_DIVIDE, CHUNK_DIVIDES, EVEN_TILE, MEMTILE_PANEL, CORE_MEMORY, RowSteps.REPEAT);
 

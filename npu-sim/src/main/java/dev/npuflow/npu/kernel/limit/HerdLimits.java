@@ -11,7 +11,7 @@ public final class HerdLimits {
             s -> "herd shape mismatch: herd %d x %d does not fit in %d columns x %d core rows".formatted(s.herdColumns(), s.herdRows(),
                     s.device().array().columns(), s.device().array().coreRows()),
             "a herd is a rectangle of the array's core tiles",
-            s -> "a herd of at most %d x %d".formatted(s.device().array().columns(), s.device().array().coreRows()));
+            s -> "Use a herd of at most %d x %d.".formatted(s.device().array().columns(), s.device().array().coreRows()));
 
     private HerdLimits() {}
 
@@ -23,7 +23,7 @@ public final class HerdLimits {
                 s -> "air.channel.put failed to map to shim dma channels: out of channels (%d cores x %d streams in, %d shim channels)"
                         .formatted(s.cores(), readsPerCore, channels(s)),
                 "a shim column has two DMA channels each way, and every core streams its own operands",
-                s -> "a herd of at most %d cores".formatted(channels(s) / Math.max(readsPerCore, writesPerCore)));
+                s -> "Use a herd of at most %d cores.".formatted(channels(s) / Math.max(readsPerCore, writesPerCore)));
     }
 
     /// A herd that is one row of cores.
@@ -31,7 +31,7 @@ public final class HerdLimits {
         return limit("HERD_ROWS", s -> s.herdRows() != 1,
                 s -> "herd shape mismatch: herd %d x %d, this kernel is built for herd h x 1".formatted(s.herdColumns(), s.herdRows()),
                 "each column's memtile feeds one core of the column",
-                s -> "herd %d x 1".formatted(s.herdColumns()));
+                s -> "Use a herd of %d x 1.".formatted(s.herdColumns()));
     }
 
     private static long channels(LaunchSite s) {

@@ -9,6 +9,7 @@ import java.util.function.Predicate;
 ///
 /// @param id      such as `L2_CAPACITY`
 /// @param message quotes the tool chain where its text is known
+/// @param remedy  what to do, a whole sentence
 public record Limit(String id, Predicate<LaunchSite> broken, Function<LaunchSite, String> message, String cause,
         Function<LaunchSite, String> remedy) {
 

@@ -7,12 +7,12 @@ public final class RowSteps {
 
     public static final Limit ROWS_DIVIDE = limit("ROWS_DIVIDE", s -> s.shape("m") % step(s) != 0,
             s -> "M (%d) must be divisible by tile_m * columns (%d)".formatted(s.shape("m"), step(s)),
-            "every column computes the same number of whole tiles", "fewer columns or a smaller tile_m");
+            "every column computes the same number of whole tiles", "Use fewer columns or a smaller tile_m.");
 
     public static final Limit REPEAT = limit("REPEAT", s -> repeat(s) > s.device().dma().maximumRepeat(),
             s -> "'aiex.npu.push_queue' op Repeat count exceeds [0:%d] (M=%d: %d runs of tile_m*columns=%d, repeat %d)".formatted(
                     s.device().dma().maximumRepeat(), s.shape("m"), runs(s), step(s), repeat(s)),
-            "a DMA task's repeat field has 8 bits and holds runs minus one", "runtime loop tiling, a larger tile_m, or a partition of m");
+            "a DMA task's repeat field has 8 bits and holds runs minus one", "Use runtime loop tiling, a larger tile_m, or a launch for each part of m.");
 
     private RowSteps() {}
 

@@ -15,18 +15,18 @@ final class RmsNormLimits {
     static final Limit LANES_DIVIDE = limit("VECTOR_WIDTH",
             s -> s.shape("n") % LANES != 0,
             s -> "N (%d) must be divisible by vector_size (16)".formatted(s.shape("n")),
-            "the core's vector loop has no remainder", "an n padded to a multiple of 16");
+            "the core's vector loop has no remainder", "Pad n to a multiple of 16.");
 
     static final Limit ROWS_DIVIDE = limit("ROWS_DIVIDE",
             s -> s.shape("rows") % s.cores() != 0,
             s -> "M (%d) must be divisible by herd (%d)".formatted(s.shape("rows"), s.cores()),
-            "every core normalizes the same number of whole rows", "a herd whose cores divide the rows: 1 x 1 for one row");
+            "every core normalizes the same number of whole rows", "Use a herd whose cores divide the rows: 1 x 1 for one row.");
 
     static final Limit CORE_MEMORY = limit("L1_CAPACITY",
             s -> bytes(s) > s.coreMemory(),
             s -> "'aie.tile' op allocated buffers exceeded available memory (%dB > %dB, stack %dB)".formatted(
                     bytes(s) + s.device().array().stackBytes(), s.device().array().coreMemoryBytes(), s.device().array().stackBytes()),
-            "a core's L1 holds a row in, a row out (twice with ping-pong) and the weight", "no ping-pong");
+            "a core's L1 holds a row in, a row out (twice with ping-pong) and the weight", "Switch ping-pong off.");
 
     static final List<Limit> ALL = List.of(HerdLimits.HERD_FITS, LANES_DIVIDE, ROWS_DIVIDE, CORE_MEMORY, HerdLimits.shimChannels(2, 1));
 

@@ -16,22 +16,22 @@ final class RopeLimits {
     static final Limit LANES_DIVIDE = limit("VECTOR_WIDTH",
             s -> s.shape("head_dim") % LANES != 0,
             s -> "head_dim must be divisible by 16 (kernel vector width N=16), is %d".formatted(s.shape("head_dim")),
-            "the core's vector loop has no remainder", "another head_dim, or RoPE on the host");
+            "the core's vector loop has no remainder", "Compute RoPE on the host.");
 
     static final Limit PAIRED_LANES_DIVIDE = limit("ROTARY_WIDTH",
             s -> rotary(s) != s.shape("head_dim") && rotary(s) % PAIRED_LANES != 0,
             s -> "rope_dim must be divisible by 32 where it is not head_dim, is %d".formatted(rotary(s)),
-            "both halves of the rotated part are whole vectors of 16", "a rotated width that is a multiple of 32, or RoPE on the host");
+            "both halves of the rotated part are whole vectors of 16", "Rotate a width that is a multiple of 32, or compute RoPE on the host.");
 
     static final Limit ROTARY_FITS = limit("ROTARY_FITS",
             s -> rotary(s) > s.shape("head_dim"),
             s -> "rope_dim (%d) must not exceed head_dim (%d)".formatted(rotary(s), s.shape("head_dim")),
-            "only elements of the head can be rotated", "a rotary_dim up to head_dim");
+            "only elements of the head can be rotated", "Use a rotary_dim of at most head_dim.");
 
     static final Limit ROWS_DIVIDE = limit("ROWS_DIVIDE",
             s -> s.shape("rows") % s.cores() != 0,
             s -> "rows (%d) must be divisible by herd_x * herd_y (%d)".formatted(s.shape("rows"), s.cores()),
-            "every core rotates the same number of whole rows", "a herd whose cores divide the rows");
+            "every core rotates the same number of whole rows", "Use a herd whose cores divide the rows.");
 
     static final List<Limit> ALL = List.of(HerdLimits.HERD_FITS, LANES_DIVIDE, PAIRED_LANES_DIVIDE, ROTARY_FITS, ROWS_DIVIDE,
             HerdLimits.shimChannels(2, 1));

@@ -110,7 +110,7 @@ final class CheckCommand implements Callable<Integer> {
         out.printf("%s: %s %s; %s, loop tiling %d%n", blockers.isEmpty() ? "legal" : "does not place", kernel.kernel().id(), kernel.extents(),
                 kernel.configuration(), kernel.options().loopTiling());
         for (Blocker blocker : blockers) {
-            out.printf("%s  %s%n  because %s%n  try %s%n", blocker.limit(), blocker.message(), blocker.cause(), blocker.remedy());
+            out.printf("%s  %s%n  because %s%n  %s%n", blocker.limit(), blocker.message(), blocker.cause(), blocker.remedy());
         }
         clock.warnings(kernel).forEach(warning -> out.println("warning: " + warning));
         if (blockers.isEmpty()) {

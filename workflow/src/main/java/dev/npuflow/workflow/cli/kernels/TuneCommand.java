@@ -79,7 +79,7 @@ final class TuneCommand implements Callable<Integer> {
             out.printf("no herd and tile divides the shape: expected %s%n", TileCandidates.divisible(untiled.kernel().id()));
         }
         for (BrokenLimit limit : tuning.limits()) {
-            out.printf("%s rules out %s %d, such as %s:%n  %s%n  because %s%n  try %s%n", limit.blocker().limit(),
+            out.printf("%s rules out %s %d, such as %s:%n  %s%n  because %s%n  %s%n", limit.blocker().limit(),
                     limit.candidates() == tuning.candidates() ? "all" : limit.candidates() + " of", tuning.candidates(), limit.last().configuration(),
                     limit.blocker().message(), limit.blocker().cause(), limit.blocker().remedy());
         }
