@@ -26,7 +26,7 @@ class InterruptTest {
     void a_command_that_is_ended_before_it_recorded_anything_says_so(String command, String said) throws IOException, InterruptedException {
         TreeCopy tree = TreeCopy.in(Files.createDirectory(folder.resolve("tree")));
         Path skills = Files.createDirectory(folder.resolve("skills"));
-        jar(skills.resolve("waiting.jar"));
+        jar(skills.resolve("waiting.jar"), WaitingSkill.class);
         Process process = tree.startWithoutTests((command + " --skills-dir " + skills).split(" "));
         try (var out = process.inputReader(StandardCharsets.UTF_8)) {
             String line = out.readLine();
@@ -40,10 +40,11 @@ class InterruptTest {
         assertFalse(Files.exists(tree.root().resolve(".npuflow/ledger.sqlite")));
     }
 
-    private static void jar(Path file) throws IOException {
-        String name = WaitingSkill.class.getName();
+    /// A jar with one skill, a class of these tests.
+    static void jar(Path file, Class<? extends Skill> skill) throws IOException {
+        String name = skill.getName();
         try (OutputStream out = Files.newOutputStream(file); JarOutputStream jar = new JarOutputStream(out);
-                var bytes = WaitingSkill.class.getResourceAsStream("/" + name.replace('.', '/') + ".class")) {
+                var bytes = skill.getResourceAsStream("/" + name.replace('.', '/') + ".class")) {
             jar.putNextEntry(new JarEntry("META-INF/services/" + Skill.class.getName()));
             jar.write(name.getBytes(StandardCharsets.UTF_8));
             jar.putNextEntry(new JarEntry(name.replace('.', '/') + ".class"));

@@ -154,7 +154,7 @@ class MergesThatFailTest {
         // Both halves of the layer are too large at first, the second one again without its last launch.
         assertEquals(List.of(1, 1, 2), attempts.stream().map(line -> Integer.parseInt(line.replaceAll(".*attempt (\\d+),.*", "$1"))).toList());
         assertTrue(attempts.getFirst().endsWith(
-                "9 XRT calls a pass: decode/rms_gemv_rope/rms_gemv_rope: BUFFER_DESCRIPTORS: Allocator exhausted available buffer descriptor IDs"), attempts::getFirst);
+                "9 XRT calls a pass: decode/rms_gemv_rope/rms_gemv_rope: BUFFER_DESCRIPTORS: Allocator exhausted available buffer descriptor IDs. Un-merge the last launch."), attempts::getFirst);
         assertTrue(attempts.getLast().contains("17 XRT calls a pass: decode/o_gemv_to_down_gemv/"), attempts::getLast);
     }
 
@@ -194,7 +194,7 @@ class MergesThatFailTest {
     }
 
     private static Blocker launch(NpuCall call, String launch, String limit, String message) {
-        return new Blocker(limit, "decode/%s/%s".formatted(call.name(), launch), message, "cause", "un-merge the last launch");
+        return new Blocker(limit, "decode/%s/%s".formatted(call.name(), launch), message, "cause", "Un-merge the last launch.");
     }
 
     private static List<String> names(NpuCall call) {

@@ -55,8 +55,17 @@ record TreeCopy(Path root) {
 
     /// One that knows no class of the tests.
     Process startWithoutTests(String... arguments) throws IOException {
-        return builder(Stream.of(System.getProperty("java.class.path").split(File.pathSeparator)).filter(entry -> !entry.endsWith("test-classes"))
-                .collect(Collectors.joining(File.pathSeparator)), arguments).redirectErrorStream(true).start();
+        return builder(withoutTests(), arguments).redirectErrorStream(true).start();
+    }
+
+    /// As [#startWithoutTests(String...)], its standard error in a file.
+    Process startWithoutTests(Path err, String... arguments) throws IOException {
+        return builder(withoutTests(), arguments).redirectError(err.toFile()).start();
+    }
+
+    private static String withoutTests() {
+        return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator)).filter(entry -> !entry.endsWith("test-classes"))
+                .collect(Collectors.joining(File.pathSeparator));
     }
 
     private ProcessBuilder builder(String classPath, String... arguments) {

@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.List;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.InjectableValues;
 import tools.jackson.databind.MapperFeature;
@@ -19,6 +20,9 @@ public final class CanonicalJson {
     /// Name of what stands in for a flag that JSON leaves out where it is false.
     static final String ABSENT = "absent flag";
 
+    /// Name of what stands in for a list of lines that JSON of an earlier version does not have.
+    public static final String ABSENT_LINES = "absent lines";
+
     private static final JsonMapper MAPPER = JsonMapper.builder()
             .enable(MapperFeature.SORT_PROPERTIES_ALPHABETICALLY)
             .disable(MapperFeature.SORT_CREATOR_PROPERTIES_FIRST)
@@ -30,7 +34,7 @@ public final class CanonicalJson {
             .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
             .addMixIn(Step.class, StepKinds.class)
             .addMixIn(Source.class, SourceKinds.class)
-            .injectableValues(new InjectableValues.Std().addValue(ABSENT, false))
+            .injectableValues(new InjectableValues.Std().addValue(ABSENT, false).addValue(ABSENT_LINES, List.of()))
             .build();
 
     private CanonicalJson() {}

@@ -2,15 +2,15 @@ package dev.npuflow.workflow.ablation;
 
 import dev.npuflow.plan.Deployment;
 import dev.npuflow.plan.Phase;
-import dev.npuflow.skill.Assessment;
-import dev.npuflow.skill.Attempt;
 import dev.npuflow.skill.Blocker;
 import dev.npuflow.skill.SkillContext;
 import dev.npuflow.workflow.catalog.GuardedSkill;
-import dev.npuflow.workflow.catalog.GuardedSkill.Answer;
 import dev.npuflow.workflow.catalog.SkillCatalog.LoadedSkill;
-import dev.npuflow.workflow.phase.PhaseOptions;
+import dev.npuflow.workflow.catalog.SkillFault;
 import dev.npuflow.workflow.target.Target;
+import dev.npuflow.workflow.trial.SkillTrial;
+import dev.npuflow.workflow.trial.Trial;
+import dev.npuflow.workflow.trial.TrialWatch;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,63 +45,32 @@ final class SkillSet {
         Deployment current = baseline;
         List<String> remarks = new ArrayList<>();
         for (LoadedSkill skill : skills) {
-            GuardedSkill guarded = new GuardedSkill(skill.skill(), limit);
-            switch (guarded.assess(current, context(List.of()))) {
-                case Answer.Value(Assessment.Applies _) -> {
-                    switch (compiling(guarded, skill.name(), current)) {
-                        case Made.Plan plan -> current = plan.deployment();
-                        case Made.Nothing nothing -> {
-                            return nothing;
-                        }
-                    }
+            GuardedSkill guarded = new GuardedSkill(skill, limit);
+            switch (new SkillTrial(guarded, current, context(), target::compile, TrialWatch.NONE).run()) {
+                case Trial.Compiled compiled -> current = compiled.plan();
+                case Trial.DoesNotApply(String reason) -> remarks.add("%s does not apply: %s".formatted(skill.name(), reason));
+                case Trial.ChangedNothing _ -> remarks.add("%s said it applies and changed nothing".formatted(skill.name()));
+                case Trial.Refused(String reason, var _) -> {
+                    return new Made.Nothing("%s refuses: %s".formatted(skill.name(), reason));
                 }
-                case Answer.Value(Assessment.DoesNotApply doesNot) -> remarks.add("%s does not apply: %s".formatted(skill.name(), doesNot.reason()));
-                case Answer.Refusal(String reason, List<Blocker> _) -> remarks.add("%s refuses: %s".formatted(skill.name(), reason));
-                case Answer.Crash(String reason) -> remarks.add("%s crashed: %s".formatted(skill.name(), reason));
+                case Trial.Crashed(SkillFault fault) -> {
+                    return new Made.Nothing("%s crashed: %s".formatted(skill.name(), fault.reason()));
+                }
+                case Trial.TouchedAnotherPhase _ -> {
+                    return new Made.Nothing("%s changed more than the %s plan".formatted(skill.name(), phase.name().toLowerCase(Locale.ROOT)));
+                }
+                case Trial.NotRepeatable _ -> {
+                    return new Made.Nothing("%s is nondeterministic: asked twice for the same plan, it made two".formatted(skill.name()));
+                }
+                case Trial.DoesNotCompile(int _, Blocker first, boolean _) -> {
+                    return new Made.Nothing("%s: %s in %s".formatted(skill.name(), first.limit(), first.launch()));
+                }
             }
         }
         return new Made.Plan(current, remarks);
     }
 
-    private Made compiling(GuardedSkill skill, String name, Deployment current) {
-        List<Attempt> attempts = new ArrayList<>();
-        while (true) {
-            Deployment changed;
-            switch (skill.apply(current, context(attempts))) {
-                case Answer.Value(Deployment value) -> changed = value;
-                case Answer.Refusal(String reason, List<Blocker> _) -> {
-                    return new Made.Nothing("%s refuses: %s".formatted(name, reason));
-                }
-                case Answer.Crash(String reason) -> {
-                    return new Made.Nothing("%s crashed: %s".formatted(name, reason));
-                }
-            }
-            String hash = changed.hash();
-            if (!attempts.isEmpty() && hash.equals(current.hash())) {
-                return new Made.Nothing(blocked(name, attempts.getLast()));
-            }
-            List<Blocker> blockers = target.compile(changed);
-            if (blockers.isEmpty()) {
-                return sameElsewhere(current, changed) ? new Made.Plan(changed, List.of())
-                        : new Made.Nothing("%s changed more than the %s plan".formatted(name, phase.name().toLowerCase(Locale.ROOT)));
-            }
-            boolean repeats = attempts.stream().anyMatch(attempt -> attempt.plan().equals(hash));
-            attempts.add(new Attempt(hash, blockers));
-            if (repeats || attempts.size() == PhaseOptions.MOST_COMPILATIONS) {
-                return new Made.Nothing(blocked(name, attempts.getLast()));
-            }
-        }
-    }
-
-    private static String blocked(String name, Attempt attempt) {
-        return "%s: %s in %s".formatted(name, attempt.blockers().getFirst().limit(), attempt.blockers().getFirst().launch());
-    }
-
-    private boolean sameElsewhere(Deployment before, Deployment after) {
-        return after.withPhase(phase, before.phase(phase)).hash().equals(before.hash());
-    }
-
-    private SkillContext context(List<Attempt> attempts) {
-        return new SkillContext(phase, target.device(), options, target.placement(), attempts);
+    private SkillContext context() {
+        return new SkillContext(phase, target.device(), options, target.placement(), List.of());
     }
 }

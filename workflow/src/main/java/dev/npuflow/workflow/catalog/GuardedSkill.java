@@ -1,86 +1,80 @@
 package dev.npuflow.workflow.catalog;
 
 import dev.npuflow.plan.Deployment;
+import dev.npuflow.plan.Phase;
 import dev.npuflow.skill.Assessment;
-import dev.npuflow.skill.Blocker;
+import dev.npuflow.skill.FailureMode;
 import dev.npuflow.skill.Skill;
 import dev.npuflow.skill.SkillContext;
-import dev.npuflow.skill.SkillFailure;
+import dev.npuflow.workflow.catalog.GuardedCall.NoAnswer;
+import dev.npuflow.workflow.catalog.SkillCatalog.LoadedSkill;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.FutureTask;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
-/// Calls a skill so that nothing it does stops the loop: whatever it throws, and when it never returns, is an answer like another. It runs on a
-/// daemon thread, so a skill that hangs does not keep the tool from ending.
+/// Calls a skill so that nothing it does stops the loop, and takes nothing from it that npuflow could not go on with.
 public final class GuardedSkill {
 
     /// What a command gives one call of a skill.
     public static final Duration USUAL_LIMIT = Duration.ofSeconds(60);
 
-    private static final long STACK_BYTES = 16L << 20;
+    private static final int MOST_LINES = 64;
 
     private final Skill skill;
-    private final Duration limit;
+    private final GuardedCall guard;
 
-    public GuardedSkill(Skill skill, Duration limit) {
-        this.skill = skill;
-        this.limit = limit;
-    }
-
-    /// What came of a call.
-    public sealed interface Answer<T> {
-
-        record Value<T>(T value) implements Answer<T> {}
-
-        /// The skill's own refusal.
-        record Refusal<T>(String reason, List<Blocker> blockers) implements Answer<T> {}
-
-        /// The skill crashed, returned nothing or did not return in time.
-        record Crash<T>(String reason) implements Answer<T> {}
+    public GuardedSkill(LoadedSkill loaded, Duration limit) {
+        this.skill = loaded.skill();
+        this.guard = new GuardedCall("skill " + loaded.name(), skill.getClass().getClassLoader(), limit);
     }
 
     public Answer<Assessment> assess(Deployment deployment, SkillContext context) {
-        return call(() -> skill.assess(deployment, context), "assess");
+        return guard.call("assess", () -> plain(skill.assess(deployment, context)));
     }
 
     public Answer<Deployment> apply(Deployment deployment, SkillContext context) {
-        return call(() -> skill.apply(deployment, context), "apply");
+        return guard.call("apply", () -> whole(skill.apply(deployment, context), context.phase()));
     }
 
     public Answer<List<String>> warnings(Deployment before, Deployment after, SkillContext context) {
-        return call(() -> List.copyOf(skill.warnings(before, after, context)), "warnings");
+        return guard.call("warnings", () -> skill.warnings(before, after, context).stream().limit(MOST_LINES).map(GuardedCall::line).toList());
     }
 
     public Answer<Boolean> changesArithmetic(Deployment deployment, SkillContext context) {
-        return call(() -> skill.changesArithmetic(deployment, context), "changesArithmetic");
+        return guard.call("changesArithmetic", () -> skill.changesArithmetic(deployment, context));
     }
 
-    private interface SkillCall<T> {
-        T call() throws SkillFailure;
+    /// As the skill says it of itself, whatever the plan.
+    public Answer<Boolean> changesArithmetic() {
+        return guard.call("changesArithmetic", skill::changesArithmetic);
     }
 
-    private <T> Answer<T> call(SkillCall<T> body, String method) {
-        FutureTask<T> task = new FutureTask<>(body::call);
-        Thread thread = new Thread(null, task, "skill " + method, STACK_BYTES);
-        thread.setDaemon(true);
-        thread.start();
-        try {
-            T value = task.get(limit.toMillis(), TimeUnit.MILLISECONDS);
-            return value == null ? new Answer.Crash<>(method + " returned null") : new Answer.Value<>(value);
-        } catch (TimeoutException e) {
-            thread.interrupt();
-            return new Answer.Crash<>("%s did not return within %d s".formatted(method, limit.toSeconds()));
-        } catch (ExecutionException e) {
-            return e.getCause() instanceof SkillFailure failure
-                    ? new Answer.Refusal<>(String.valueOf(failure.getMessage()).lines().findFirst().orElse(""), failure.blockers())
-                    : new Answer.Crash<>("%s threw %s".formatted(method, SkillCatalog.firstLine(e)));
-        } catch (InterruptedException e) {
-            thread.interrupt();
-            Thread.currentThread().interrupt();
-            return new Answer.Crash<>(method + " was interrupted");
+    public Answer<List<FailureMode>> failureModes() {
+        return guard.call("failureModes", () -> skill.failureModes().stream().limit(MOST_LINES)
+                .map(mode -> new FailureMode(GuardedCall.line(mode.symptom()), GuardedCall.line(mode.cause()), GuardedCall.line(mode.remedy()))).toList());
+    }
+
+    private static @Nullable Assessment plain(@Nullable Assessment assessment) {
+        return switch (assessment) {
+            case null -> null;
+            case Assessment.Applies(String reason) -> new Assessment.Applies(reason(reason));
+            case Assessment.DoesNotApply(String reason) -> new Assessment.DoesNotApply(reason(reason));
+        };
+    }
+
+    private static String reason(@Nullable String reason) {
+        if (reason == null) {
+            throw new NoAnswer("no reason");
         }
+        return GuardedCall.line(reason);
+    }
+
+    private static @Nullable Deployment whole(@Nullable Deployment made, Phase phase) {
+        if (made != null) {
+            PlanForm.fault(made, phase).ifPresent(fault -> {
+                throw new NoAnswer("a plan that " + fault);
+            });
+        }
+        return made;
     }
 }

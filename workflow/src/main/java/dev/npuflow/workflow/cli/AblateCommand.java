@@ -5,7 +5,6 @@ import dev.npuflow.workflow.ablation.Ablation;
 import dev.npuflow.workflow.ablation.AblationRow;
 import dev.npuflow.workflow.ablation.AblationRun;
 import dev.npuflow.workflow.ablation.AblationText;
-import dev.npuflow.workflow.catalog.GuardedSkill;
 import dev.npuflow.workflow.catalog.SkillCatalog.LoadedSkill;
 import dev.npuflow.workflow.fault.NpuflowException;
 import dev.npuflow.workflow.ledger.GatedPhase;
@@ -62,7 +61,7 @@ final class AblateCommand implements Callable<Integer> {
             SortedMap<String, String> given = skillOptions.options();
             SortedMap<String, String> forSkills = given.isEmpty() ? phase5.map(RunDescription::skillOptions).orElse(Collections.emptySortedMap()) : given;
             PhaseOptions phaseOptions = new PhaseOptions(names, forSkills, false, false, opened.prompts().phaseGate(),
-                    opened.clamp(PhaseDescription.DECODE.tokens()), GuardedSkill.USUAL_LIMIT);
+                    opened.clamp(PhaseDescription.DECODE.tokens()), skillOptions.limit());
             Ablation ablation = new AblationRun(opened.target(), ledger, opened.runKey(GatedPhase.DECODE), phaseOptions, opened.prompts().canonical(),
                     progress::step).run(baseline, loaded, RunDescription.of(phaseOptions, opened.gateFile()));
             Optional<WrittenDocument> document = phase5.map(run -> new PhaseDocuments(opened, ledger, List.of()).writeAblation(run,

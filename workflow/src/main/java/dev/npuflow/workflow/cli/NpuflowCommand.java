@@ -3,6 +3,7 @@ package dev.npuflow.workflow.cli;
 import dev.npuflow.npu.NpuException;
 import dev.npuflow.workflow.cli.kernels.KernelsCommand;
 import dev.npuflow.workflow.cli.sim.SimCommand;
+import dev.npuflow.workflow.cli.skills.SkillsCommand;
 import dev.npuflow.workflow.fault.ExitCode;
 import dev.npuflow.workflow.fault.NpuflowException;
 import dev.npuflow.workflow.file.FileReason;

@@ -1,6 +1,5 @@
 package dev.npuflow.workflow.cli;
 
-import dev.npuflow.workflow.catalog.GuardedSkill;
 import dev.npuflow.workflow.catalog.SkillCatalog;
 import dev.npuflow.workflow.catalog.SkillCatalog.LoadedSkill;
 import dev.npuflow.workflow.fault.NpuflowException;
@@ -13,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
@@ -26,6 +26,8 @@ final class PhaseCommandOptions {
     private List<String> order = new ArrayList<>();
 
     @Mixin private SkillOptions skillOptions;
+
+    private @Nullable SkillCatalog catalog;
 
     @Option(names = "--self-check", paramLabel = "on|off", defaultValue = "on", description = "old plan against new before the gate (default: ${DEFAULT-VALUE})")
     private Switch selfCheck;
@@ -75,9 +77,7 @@ final class PhaseCommandOptions {
     ///
     /// @throws NpuflowException NPF-701 for an unknown skill, NPF-836 for options that disagree
     List<LoadedSkill> skills(PrintWriter err) {
-        skillOptions.options();
-        SkillCatalog catalog = skillOptions.catalog();
-        catalog.rejected().forEach(rejected -> err.println("skill not loaded (%s): %s".formatted(rejected.origin(), rejected.reason())));
+        SkillCatalog catalog = catalog(err);
         List<LoadedSkill> selected = catalog.select(only);
         Map<String, LoadedSkill> byName = new LinkedHashMap<>();
         if (!order.isEmpty()) {
@@ -87,9 +87,24 @@ final class PhaseCommandOptions {
         return List.copyOf(byName.values());
     }
 
+    /// As [#skills], whatever `--only` and `--order` say of the phase that was asked for.
+    List<LoadedSkill> everySkill(PrintWriter err) {
+        return catalog(err).skills();
+    }
+
+    /// Loaded once a command, and what could not be loaded told once.
+    private SkillCatalog catalog(PrintWriter err) {
+        if (catalog == null) {
+            skillOptions.options();
+            catalog = skillOptions.catalog();
+            catalog.rejected().forEach(rejected -> err.println("skill not loaded (%s): %s".formatted(rejected.origin(), rejected.reason())));
+        }
+        return catalog;
+    }
+
     PhaseOptions phaseOptions(OpenedDeployment opened, PhaseDescription description, List<LoadedSkill> skills) {
         int prompts = full ? opened.prompts().gate().size() : opened.prompts().phaseGate();
         return new PhaseOptions(skills.stream().map(LoadedSkill::name).toList(), skillOptions.options(), selfCheck == Switch.ON, dryRun, prompts,
-                opened.clamp(description.tokens()), GuardedSkill.USUAL_LIMIT);
+                opened.clamp(description.tokens()), skillOptions.limit());
     }
 }

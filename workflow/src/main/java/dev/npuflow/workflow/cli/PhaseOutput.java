@@ -81,6 +81,7 @@ final class PhaseOutput {
         tree.put("verdict", skill.verdict().map(Enum::name).orElse(null));
         tree.put("blockers", skill.blockers());
         tree.put("warnings", skill.warnings());
+        tree.put("trace", skill.trace());
         tree.put("reverted_to", skill.revertedTo().orElse(null));
         return tree;
     }

@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Function;
 
 /// Runs phases on an opened model, each after the earlier ones that it needs.
 final class PhaseRunner {
@@ -50,14 +51,20 @@ final class PhaseRunner {
     /// What a phase came to, and its document; none of a dry run.
     record Finished(PhaseResult result, Optional<WrittenDocument> document) {}
 
-    /// Runs this phase, and first the earlier ones that have not passed.
+    /// Runs this phase, and first the earlier ones that have not passed: those with every skill at hand, since the choice of skills is for the phase that was asked for.
     ///
     /// @throws NpuflowException NPF-813 where an earlier phase has not passed and may not be run, NPF-814 where it was run and did not pass
     Finished run(GatedPhase phase) {
-        Deployment start = start(phase);
+        return run(phase, options::skills);
+    }
+
+    private Finished run(GatedPhase phase, Function<PrintWriter, List<LoadedSkill>> skills) {
         return switch (phase) {
-            case FULL_MODEL -> fullModel(start);
-            case PREFILL, DECODE -> optimize(PhaseDescription.of(phase), start);
+            case FULL_MODEL -> fullModel(start(phase));
+            case PREFILL, DECODE -> {
+                List<LoadedSkill> chosen = skills.apply(err);
+                yield optimize(PhaseDescription.of(phase), start(phase), chosen);
+            }
         };
     }
 
@@ -90,7 +97,7 @@ final class PhaseRunner {
                     "an earlier phase that passed", "leaving --no-prerequisites out, or npuflow phase%d %s".formatted(phase.number(), opened.model().name()));
         }
         if (left.isEmpty()) {
-            PhaseResult result = run(phase).result();
+            PhaseResult result = run(phase, options::everySkill).result();
             if (result.status() != PhaseResult.Status.PASS) {
                 throw new NpuflowException("NPF-814", PhaseOutput.exitCode(result), "phase %d of %s (%s: %s)".formatted(phase.number(), opened.model().name(),
                         result.status(), result.reason()), "an earlier phase that passes", "its document, %s".formatted(phase.document()));
@@ -115,8 +122,7 @@ final class PhaseRunner {
         });
     }
 
-    private Finished optimize(PhaseDescription description, Deployment start) {
-        List<LoadedSkill> skills = options.skills(err);
+    private Finished optimize(PhaseDescription description, Deployment start, List<LoadedSkill> skills) {
         PhaseOptions phaseOptions = options.phaseOptions(opened, description, skills);
         RunKey key = opened.runKey(description.gated());
         RunId run = begin(phaseOptions.dryRun() ? dryRun(key) : key, RunDescription.of(phaseOptions, opened.gateFile()));
@@ -143,8 +149,9 @@ final class PhaseRunner {
     }
 
     private Finished guarded(RunId run, PhaseBody body) {
-        try (RunGuard guard = new RunGuard(err, () -> ledger.setStatus(run, RunStatus.INTERRUPTED))) {
-            Finished finished = body.run(new PhaseJournal(ledger, run, opened.runKey(GatedPhase.DECODE).device(), progress, new GateReportFiles(opened)));
+        PhaseJournal journal = new PhaseJournal(ledger, run, opened.runKey(GatedPhase.DECODE).device(), progress, new GateReportFiles(opened));
+        try (RunGuard guard = new RunGuard(err, () -> ledger.setStatus(run, RunStatus.INTERRUPTED), journal::current)) {
+            Finished finished = body.run(journal);
             ledger.setStatus(run, switch (finished.result().status()) {
                 case PASS -> RunStatus.PASS;
                 case FAIL -> RunStatus.FAIL;

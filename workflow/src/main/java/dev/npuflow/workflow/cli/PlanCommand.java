@@ -9,12 +9,14 @@ import dev.npuflow.plan.PhasePlan;
 import dev.npuflow.plan.PlanDiff;
 import dev.npuflow.plan.PlanWarning;
 import dev.npuflow.plan.Step;
-import dev.npuflow.skill.Assessment;
 import dev.npuflow.skill.SkillContext;
 import dev.npuflow.workflow.catalog.GuardedSkill;
-import dev.npuflow.workflow.catalog.GuardedSkill.Answer;
 import dev.npuflow.workflow.catalog.SkillCatalog.LoadedSkill;
+import dev.npuflow.workflow.catalog.SkillFault;
 import dev.npuflow.workflow.fault.NpuflowException;
+import dev.npuflow.workflow.trial.SkillTrial;
+import dev.npuflow.workflow.trial.Trial;
+import dev.npuflow.workflow.trial.TrialWatch;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -96,24 +98,26 @@ final class PlanCommand implements Callable<Integer> {
     /// What the skill makes of the plan, and why it makes nothing of it.
     private record Changed(Deployment deployment, String why) {}
 
+    /// The first plan that the skill makes, whether it compiles or not.
     private Changed changed(OpenedDeployment opened, Deployment deployment) {
         LoadedSkill loaded = skillOptions.catalog().select(List.of(diff)).getFirst();
-        GuardedSkill skill = new GuardedSkill(loaded.skill(), GuardedSkill.USUAL_LIMIT);
+        GuardedSkill skill = new GuardedSkill(loaded, skillOptions.limit());
         SkillContext context = new SkillContext(phase, opened.device().name(), skillOptions.options(), opened.target().placement(), List.of());
-        return switch (answer(skill.assess(deployment, context))) {
-            case Assessment.Applies _ -> new Changed(answer(skill.apply(deployment, context)), "");
-            case Assessment.DoesNotApply(String reason) -> new Changed(deployment, reason);
+        return switch (new SkillTrial(skill, deployment, context, _ -> List.of(), TrialWatch.NONE).run()) {
+            case Trial.Compiled compiled -> new Changed(compiled.plan(), "");
+            case Trial.DoesNotApply(String reason) -> new Changed(deployment, reason);
+            case Trial.ChangedNothing _ -> new Changed(deployment, "it said that it applies and changed nothing");
+            case Trial.Refused(String reason, var _) -> throw NpuflowException.badInput("NPF-704", "%s (%s)".formatted(diff, reason), "a skill that applies to this plan",
+                    "npuflow plan without --diff");
+            case Trial.Crashed(SkillFault fault) -> throw wrong(fault.reason());
+            case Trial.NotRepeatable _ -> throw wrong("nondeterministic: asked twice for the same plan, it made two");
+            case Trial.TouchedAnotherPhase _ -> throw wrong("it changed more than the %s plan".formatted(phase.name().toLowerCase(Locale.ROOT)));
+            case Trial.DoesNotCompile doesNot -> throw new IllegalStateException(doesNot.toString());
         };
     }
 
-    private <T> T answer(Answer<T> answer) {
-        return switch (answer) {
-            case Answer.Value<T>(T value) -> value;
-            case Answer.Refusal<T>(String reason, _) -> throw NpuflowException.badInput("NPF-704", "%s (%s)".formatted(diff, reason),
-                    "a skill that applies to this plan", "npuflow plan without --diff");
-            case Answer.Crash<T>(String reason) -> throw NpuflowException.badInput("NPF-706", "%s (%s)".formatted(diff, reason),
-                    "a skill that answers", "mending it, or another skill");
-        };
+    private NpuflowException wrong(String reason) {
+        return NpuflowException.badInput("NPF-706", "%s (%s)".formatted(diff, reason), "a skill that keeps the rules", "npuflow skills check on it, or another skill");
     }
 
     private static List<Sets> sets(Deployment deployment) {

@@ -4,9 +4,10 @@ import dev.npuflow.workflow.fault.ExitCode;
 import java.io.PrintWriter;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 
 /// Sees to it that a run that did not end by itself does not look as if it had: Ctrl-C and a termination are marked and exit 130 and 143, and a
-/// skill that calls `System.exit(0)` ends as a failure.
+/// skill that ends the process behind its class loader's back ends as a failure, by its name.
 final class RunGuard implements AutoCloseable {
 
     private final AtomicBoolean done = new AtomicBoolean();
@@ -15,7 +16,8 @@ final class RunGuard implements AutoCloseable {
     private final InterruptNotice notice;
 
     /// @param onInterrupt marks the run; called once, on another thread
-    RunGuard(PrintWriter err, Runnable onInterrupt) {
+    /// @param doing       what is being done, such as a skill's name and a stage
+    RunGuard(PrintWriter err, Runnable onInterrupt, Supplier<String> doing) {
         hook = new Thread(() -> {
             if (done.get()) {
                 return;
@@ -23,7 +25,7 @@ final class RunGuard implements AutoCloseable {
             onInterrupt.run();
             ExitCode code = signalled.get();
             if (code == null) {
-                err.println("NPF-705 the process was ended from inside: expected a skill that returns; try leaving out the skill that ran last");
+                err.println("NPF-705 the process was ended from inside (%s): expected a skill that returns; try mending it, or --only with the others".formatted(doing.get()));
                 code = ExitCode.ENVIRONMENT;
             } else {
                 err.println("interrupted: the plan that was kept last still holds; --resume goes on");

@@ -3,10 +3,12 @@ package dev.npuflow.workflow.cli;
 import dev.npuflow.workflow.catalog.SkillCatalog;
 import dev.npuflow.workflow.fault.NpuflowException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /// Which skills there are and what they are told, for every command that applies some.
@@ -21,12 +23,22 @@ final class SkillOptions {
     @Option(names = "--skill-option", paramLabel = "KEY=VALUE", description = "for the skills, such as b2=off; of ablate, those of the Phase 5 if none is given")
     private Map<String, String> skillOptions = new TreeMap<>();
 
+    @Mixin private SkillLimit limit = new SkillLimit();
+
     @Option(names = "--conservative",
             description = "upstream's split: merge only what mlir-air builds in one ELF, and leave to the host what it leaves there; short for --skill-option conservative=on")
     private boolean conservative;
 
+    /// @throws NpuflowException NPF-702 or NPF-703 for `--skills-dir`, NPF-707 for `--skill-limit`
     SkillCatalog catalog() {
-        return SkillCatalog.load(Optional.ofNullable(skillsDirectory));
+        return SkillCatalog.load(Optional.ofNullable(skillsDirectory), limit());
+    }
+
+    /// What one call of a skill may take.
+    ///
+    /// @throws NpuflowException NPF-707
+    Duration limit() {
+        return limit.duration();
     }
 
     /// @throws NpuflowException NPF-836 where `--conservative` and `--skill-option` disagree

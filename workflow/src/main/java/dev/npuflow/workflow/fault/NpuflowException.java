@@ -9,14 +9,9 @@ public final class NpuflowException extends RuntimeException {
     private final ExitCode exitCode;
 
     public NpuflowException(String id, ExitCode exitCode, String what, String expected, String remedy) {
-        super(oneLine("%s %s: expected %s; try %s".formatted(id, what, expected, remedy)));
+        super(OneLine.of("%s %s: expected %s; try %s".formatted(id, what, expected, remedy)));
         this.id = id;
         this.exitCode = exitCode;
-    }
-
-    /// Names inside a hostile file may hold line breaks or terminal controls; the message stays one plain line.
-    private static String oneLine(String text) {
-        return text.replaceAll("[\\p{C}\\p{Zl}\\p{Zp}]+", " ");
     }
 
     /// Bad input: exit code 2.

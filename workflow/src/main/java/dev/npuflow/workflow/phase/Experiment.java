@@ -3,14 +3,11 @@ package dev.npuflow.workflow.phase;
 import dev.npuflow.npu.NpuException;
 import dev.npuflow.plan.Deployment;
 import dev.npuflow.plan.Phase;
-import dev.npuflow.plan.PlanWarning;
-import dev.npuflow.skill.Assessment;
-import dev.npuflow.skill.Attempt;
 import dev.npuflow.skill.Blocker;
 import dev.npuflow.skill.SkillContext;
 import dev.npuflow.workflow.catalog.GuardedSkill;
-import dev.npuflow.workflow.catalog.GuardedSkill.Answer;
 import dev.npuflow.workflow.catalog.SkillCatalog.LoadedSkill;
+import dev.npuflow.workflow.catalog.SkillFault;
 import dev.npuflow.workflow.fault.ExitCode;
 import dev.npuflow.workflow.fault.NpuflowException;
 import dev.npuflow.workflow.gate.GateResult;
@@ -22,14 +19,17 @@ import dev.npuflow.workflow.report.ProfileSummary;
 import dev.npuflow.workflow.report.StepTotals;
 import dev.npuflow.workflow.target.StepTime;
 import dev.npuflow.workflow.target.Target;
-import java.util.ArrayList;
+import dev.npuflow.workflow.trial.SkillTrial;
+import dev.npuflow.workflow.trial.Trial;
+import dev.npuflow.workflow.trial.TrialWatch;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /// One skill on one plan: assess → apply → compile → self-check → verify → measure. It decides; keeping and reverting is the loop's.
 final class Experiment {
+
+    private static final int SHORT_HASH = 12;
 
     private final Target target;
     private final PhaseDescription description;
@@ -56,71 +56,56 @@ final class Experiment {
     }
 
     Decision run(LoadedSkill loaded, PhaseState current) {
-        GuardedSkill skill = new GuardedSkill(loaded.skill(), options.skillLimit());
         SkillRecordBuilder skillRecord = new SkillRecordBuilder(loaded.name(), current, phase);
+        GuardedSkill skill = new GuardedSkill(loaded, options.skillLimit());
         SkillContext context = new SkillContext(phase, target.device(), options.skillOptions(), target.placement(), List.of());
-        journal.stage("assessing");
-        return switch (skill.assess(current.deployment(), context)) {
-            case Answer.Value(Assessment.Applies applies) -> applied(skill, skillRecord, current, context, applies.reason());
-            case Answer.Value(Assessment.DoesNotApply doesNot) -> skillRecord.skipped(ReasonCode.DOES_NOT_APPLY, doesNot.reason());
-            case Answer.Refusal(String reason, List<Blocker> blockers) -> skillRecord.blockers(blockers).skipped(ReasonCode.SKILL_REFUSED, reason);
-            case Answer.Crash(String reason) -> skillRecord.skipped(ReasonCode.SKILL_CRASHED, reason);
+        return switch (new SkillTrial(skill, current.deployment(), context, target::compile, watch(skillRecord)).run()) {
+            case Trial.Compiled compiled -> compiled(skillRecord, current, compiled);
+            case Trial.DoesNotApply(String reason) -> skillRecord.skipped(ReasonCode.DOES_NOT_APPLY, reason);
+            case Trial.Refused(String reason, List<Blocker> blockers) -> skillRecord.blockers(blockers).skipped(ReasonCode.SKILL_REFUSED, reason);
+            case Trial.Crashed(SkillFault fault) -> skillRecord.trace(fault.trace()).skipped(ReasonCode.SKILL_CRASHED, fault.reason());
+            case Trial.ChangedNothing _ -> skillRecord.skipped(ReasonCode.CHANGED_NOTHING, "said it applies and changed nothing");
+            case Trial.TouchedAnotherPhase _ ->
+                skillRecord.skipped(ReasonCode.TOUCHED_ANOTHER_PHASE, "changed more than the %s plan".formatted(phase.name().toLowerCase(Locale.ROOT)));
+            case Trial.NotRepeatable(String first, String second) -> skillRecord.skipped(ReasonCode.NONDETERMINISTIC,
+                    "nondeterministic: asked twice for the same plan, it made plan %s and plan %s".formatted(shortened(first), shortened(second)));
+            case Trial.DoesNotCompile(int attempts, Blocker first, boolean exhausted) -> skillRecord.skipped(ReasonCode.DOES_NOT_COMPILE,
+                    named(first) + (exhausted ? "; no other plan is left after %d attempts".formatted(attempts) : ""));
         };
     }
 
-    private Decision applied(GuardedSkill skill, SkillRecordBuilder skillRecord, PhaseState current, SkillContext context, String why) {
-        List<Attempt> attempts = new ArrayList<>();
-        while (true) {
-            SkillContext now = new SkillContext(context.phase(), context.device(), context.options(), context.placement(), attempts);
-            journal.stage("applying");
-            Deployment changed;
-            switch (skill.apply(current.deployment(), now)) {
-                case Answer.Value(Deployment value) -> changed = value;
-                case Answer.Refusal(String reason, List<Blocker> blockers) -> {
-                    return skillRecord.blockers(blockers).skipped(ReasonCode.SKILL_REFUSED, reason);
-                }
-                case Answer.Crash(String reason) -> {
-                    return skillRecord.skipped(ReasonCode.SKILL_CRASHED, reason);
-                }
+    private TrialWatch watch(SkillRecordBuilder skillRecord) {
+        return new TrialWatch() {
+            @Override public void stage(String stage) {
+                journal.stage(stage);
             }
-            String hash = changed.hash();
-            skillRecord.made(changed);
-            if (hash.equals(current.deployment().hash())) {
-                return attempts.isEmpty() ? skillRecord.skipped(ReasonCode.CHANGED_NOTHING, "said it applies and changed nothing")
-                        : skillRecord.skipped(ReasonCode.DOES_NOT_COMPILE, "%s; no other plan is left after %d attempts".formatted(named(attempts.getLast()), attempts.size()));
+
+            @Override public void answered(Deployment plan) {
+                skillRecord.made(plan);
             }
-            if (!sameElsewhere(current.deployment(), changed)) {
-                return skillRecord.skipped(ReasonCode.TOUCHED_ANOTHER_PHASE, "changed more than the %s plan".formatted(phase.name().toLowerCase(Locale.ROOT)));
+
+            @Override public void made(Deployment plan) {
+                journal.made(plan);
             }
-            journal.made(changed);
-            skillRecord.warnings(Stream.concat(PlanWarning.of(changed).stream().filter(warning -> warning.phase() == phase).map(PlanWarning::text),
-                    said(skill.warnings(current.deployment(), changed, now)).stream()).toList());
-            journal.stage("compiling");
-            List<Blocker> blockers = target.compile(changed);
-            if (blockers.isEmpty()) {
-                journal.compiled();
-                return options.dryRun()
-                        ? skillRecord.skipped(ReasonCode.COMPILES_ONLY, "dry run: compiles; " + why)
-                        : tried(skill, skillRecord, current, changed, now);
+
+            @Override public void blocked(int attempt, Deployment plan, List<Blocker> blockers) {
+                journal.blocked(plan.hash(), blockers);
+                skillRecord.didNotCompile(attempt, plan, blockers);
             }
-            journal.blocked(hash, blockers);
-            boolean repeats = attempts.stream().anyMatch(attempt -> attempt.plan().equals(hash));
-            attempts.add(new Attempt(hash, blockers));
-            skillRecord.didNotCompile(attempts.size(), changed, blockers);
-            if (repeats || attempts.size() == PhaseOptions.MOST_COMPILATIONS) {
-                return skillRecord.skipped(ReasonCode.DOES_NOT_COMPILE, named(attempts.getLast()));
-            }
-        }
+        };
     }
 
-    private Decision tried(GuardedSkill skill, SkillRecordBuilder skillRecord, PhaseState current, Deployment changed, SkillContext context) {
+    private Decision compiled(SkillRecordBuilder skillRecord, PhaseState current, Trial.Compiled compiled) {
+        journal.compiled();
+        skillRecord.warnings(compiled.warnings());
+        return options.dryRun() ? skillRecord.skipped(ReasonCode.COMPILES_ONLY, "dry run: compiles; " + compiled.why())
+                : tried(skillRecord, current, compiled.plan(), compiled.changesArithmetic());
+    }
+
+    private Decision tried(SkillRecordBuilder skillRecord, PhaseState current, Deployment changed, boolean changesArithmetic) {
         try {
             if (options.selfCheck()) {
                 journal.stage("self-check");
-                boolean changesArithmetic = switch (skill.changesArithmetic(current.deployment(), context)) {
-                    case Answer.Value(Boolean value) -> value;
-                    case Answer.Refusal<Boolean> _, Answer.Crash<Boolean> _ -> false;
-                };
                 SelfCheck check = target.selfCheck(current.deployment(), changed, changesArithmetic);
                 skillRecord.selfCheck(check);
                 journal.selfCheck(check);
@@ -153,17 +138,12 @@ final class Experiment {
         }
     }
 
-    private static String named(Attempt attempt) {
-        Blocker first = attempt.blockers().getFirst();
+    private static String named(Blocker first) {
         return "%s in %s: %s".formatted(first.limit(), first.launch(), first.message());
     }
 
-    private static List<String> said(Answer<List<String>> warnings) {
-        return switch (warnings) {
-            case Answer.Value(List<String> lines) -> lines.stream().map(line -> line.replace('\n', ' ')).toList();
-            case Answer.Refusal(String reason, var _) -> List.of(reason);
-            case Answer.Crash(String reason) -> List.of(reason);
-        };
+    private static String shortened(String hash) {
+        return hash.substring(0, SHORT_HASH);
     }
 
     /// What was measured has to be the plan: a merge that did not take effect would be kept for another reason, or for none.
@@ -190,9 +170,5 @@ final class Experiment {
             return skillRecord.kept(changed, String.format(Locale.ROOT, "%s, %.1f %% less", figures, 100 * (1 - after / before)));
         }
         return skillRecord.reverted(ReasonCode.NOT_FASTER, "correct, but not faster: " + figures);
-    }
-
-    private boolean sameElsewhere(Deployment before, Deployment after) {
-        return after.withPhase(phase, before.phase(phase)).hash().equals(before.hash());
     }
 }

@@ -35,7 +35,8 @@ public final class PhaseJournal {
     private final PhaseProgress progress;
     private final GateReports reports;
     private int ordinal = -1;
-    private String current = "";
+    private volatile String current = "";
+    private volatile String stage = "";
 
     /// @param device hash of the device description
     public PhaseJournal(Ledger ledger, RunId run, String device, PhaseProgress progress, GateReports reports) {
@@ -61,12 +62,19 @@ public final class PhaseJournal {
     /// Begins the attempt of a skill, or of the baseline; the ordinal counts on.
     void begin(String skill) {
         ordinal++;
+        stage = "";
         current = skill;
         ledger.beginAttempt(run, ordinal, skill);
     }
 
-    void stage(String stage) {
-        progress.step("%s: %s".formatted(current, stage));
+    void stage(String begun) {
+        stage = begun;
+        progress.step("%s: %s".formatted(current, begun));
+    }
+
+    /// What is being tried and how far it is, such as `my-skill: applying`; empty before the first attempt. Any thread may ask.
+    public String current() {
+        return stage.isEmpty() ? current : current + ": " + stage;
     }
 
     void made(Deployment plan) {

@@ -17,10 +17,6 @@ import java.util.TreeMap;
 /// @param skillLimit    time one call of a skill may take
 public record PhaseOptions(List<String> skills, SortedMap<String, String> skillOptions, boolean selfCheck, boolean dryRun, int prompts, int tokens, Duration skillLimit) {
 
-    /// A skill that answers every blocker with another plan is stopped after so many: enough for the merge to find that nothing goes with nothing in an LM head of nineteen
-    /// launches.
-    public static final int MOST_COMPILATIONS = 24;
-
     public PhaseOptions {
         if (tokens < 1) {
             throw new IllegalArgumentException("a phase's profile of %d decode tokens".formatted(tokens));

@@ -140,6 +140,7 @@ public final class RecordedPhase {
         }
         skill.revertedTo().ifPresent(proof -> lines.add(String.format(Locale.ROOT, "reverted: plan `%s` from the ledger, compiled and measured again: %.4f ms",
                 proof.plan(), proof.milliseconds())));
+        skill.trace().forEach(lines::add);
         skill.blockers().forEach(blocker -> lines.add("blocker: " + blocker));
         skill.warnings().forEach(warning -> lines.add("warning: " + warning));
         return lines;

@@ -1,5 +1,8 @@
 package dev.npuflow.workflow.phase;
 
+import com.fasterxml.jackson.annotation.JacksonInject;
+import com.fasterxml.jackson.annotation.OptBoolean;
+import dev.npuflow.plan.CanonicalJson;
 import dev.npuflow.workflow.gate.SelfCheck;
 import dev.npuflow.workflow.gate.Verdict;
 import dev.npuflow.workflow.report.Outcome;
@@ -19,13 +22,16 @@ import java.util.OptionalDouble;
 /// @param blockers          what kept it, or earlier attempts of it, from compiling, one line each
 /// @param warnings          marks that differ from the derived sets, one line each
 /// @param revertedTo        hash and milliseconds measured again after a revert; empty where nothing was reverted
+/// @param trace             what the skill threw, or where it hangs, one line each; a ledger from before this field has none
 public record SkillRecord(String skill, ReasonCode code, String reason, String planBefore, Optional<String> planAfter, double before,
         OptionalDouble after, long callsBefore, long callsAfter, Optional<SelfCheck> selfCheck, Optional<Verdict> verdict, List<String> blockers,
-        List<String> warnings, Optional<Revert> revertedTo) {
+        List<String> warnings, Optional<Revert> revertedTo,
+        @JacksonInject(value = CanonicalJson.ABSENT_LINES, useInput = OptBoolean.TRUE) List<String> trace) {
 
     public SkillRecord {
         blockers = List.copyOf(blockers);
         warnings = List.copyOf(warnings);
+        trace = List.copyOf(trace);
     }
 
     /// The proof of a revert: the plan as the ledger gave it back, compiled and profiled again.
@@ -33,7 +39,7 @@ public record SkillRecord(String skill, ReasonCode code, String reason, String p
 
     SkillRecord withRevert(Revert proof) {
         return new SkillRecord(skill, code, reason, planBefore, planAfter, before, after, callsBefore, callsAfter, selfCheck, verdict, blockers,
-                warnings, Optional.of(proof));
+                warnings, Optional.of(proof), trace);
     }
 
     public Outcome outcome() {

@@ -25,6 +25,7 @@ final class SkillRecordBuilder {
     private Optional<Verdict> verdict = Optional.empty();
     private final List<String> blockers = new ArrayList<>();
     private List<String> warnings = List.of();
+    private List<String> trace = List.of();
 
     SkillRecordBuilder(String skill, PhaseState before, Phase phase) {
         this.skill = skill;
@@ -52,6 +53,11 @@ final class SkillRecordBuilder {
         warnings = found;
     }
 
+    SkillRecordBuilder trace(List<String> lines) {
+        trace = lines;
+        return this;
+    }
+
     SkillRecordBuilder blockers(List<Blocker> found) {
         found.forEach(blocker -> blockers.add(line(blocker)));
         return this;
@@ -64,7 +70,7 @@ final class SkillRecordBuilder {
     }
 
     private static String line(Blocker blocker) {
-        return "%s: %s: %s".formatted(blocker.launch(), blocker.limit(), blocker.message());
+        return "%s: %s: %s. %s".formatted(blocker.launch(), blocker.limit(), blocker.message(), blocker.remedy());
     }
 
     Decision skipped(ReasonCode code, String reason) {
@@ -82,7 +88,7 @@ final class SkillRecordBuilder {
     private SkillRecord build(ReasonCode code, String reason) {
         return new SkillRecord(skill, code, reason.replace('\n', ' '), before.deployment().hash(), made.map(Deployment::hash), before.milliseconds(),
                 after, calls(before.deployment()), made.map(this::calls).orElseGet(() -> calls(before.deployment())), selfCheck, verdict, blockers,
-                warnings, Optional.empty());
+                warnings, Optional.empty(), trace);
     }
 
     private long calls(Deployment deployment) {

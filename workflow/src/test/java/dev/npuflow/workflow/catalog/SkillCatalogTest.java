@@ -4,18 +4,16 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.npuflow.skill.Skill;
+import dev.npuflow.workflow.catalog.SkillCatalog.RejectedSkill;
 import dev.npuflow.workflow.fault.NpuflowException;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.jar.JarEntry;
-import java.util.jar.JarOutputStream;
-import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -45,8 +43,8 @@ class SkillCatalogTest {
         jar("e-good.jar", "Good", NAMED, "Good");
         SkillCatalog catalog = SkillCatalog.load(Optional.of(folder));
         assertTrue(catalog.skills().stream().anyMatch(loaded -> loaded.origin().equals("e-good.jar")));
-        assertEquals(List.of("a-missing-class.jar", "b-throws.jar", "c-bad-name.jar"),
-                catalog.rejected().stream().map(SkillCatalog.RejectedSkill::origin).filter(origin -> !origin.startsWith("d-")).toList());
+        assertEquals(List.of("a-missing-class.jar", "b-throws.jar", "c-bad-name.jar", "d-no-jar.jar"),
+                catalog.rejected().stream().map(SkillCatalog.RejectedSkill::origin).toList());
         assertTrue(catalog.rejected().get(1).reason().contains("not today"), catalog.rejected().toString());
         assertTrue(catalog.rejected().stream().allMatch(rejected -> rejected.reason().lines().count() == 1));
     }
@@ -63,26 +61,50 @@ class SkillCatalogTest {
         assertEquals("NPF-701", fault.id());
     }
 
-    /// Compiles a skill and packs it with a service file, as a third party would.
-    private void jar(String name, String type, String body, String service) throws IOException {
-        Path classes = Files.createDirectories(folder.resolve("classes-" + name));
-        Path source = classes.resolve(type + ".java");
-        Files.writeString(source, """
-                                import dev.npuflow.plan.*;
-                import dev.npuflow.skill.*;
-                public class %s implements Skill {
-                    public Assessment assess(Deployment deployment, SkillContext context) { return Assessment.doesNotApply("nothing to do"); }
-                    public Deployment apply(Deployment deployment, SkillContext context) { return deployment; }
-                    %s
-                }
-                """.formatted(type, body));
-        String api = Skill.class.getProtectionDomain().getCodeSource().getLocation().getPath();
-        assertEquals(0, ToolProvider.getSystemJavaCompiler().run(null, null, null, "-proc:none", "-cp", api, source.toString()));
-        try (OutputStream file = Files.newOutputStream(folder.resolve(name)); JarOutputStream jar = new JarOutputStream(file)) {
-            jar.putNextEntry(new JarEntry("META-INF/services/" + Skill.class.getName()));
-            jar.write(service.getBytes(StandardCharsets.UTF_8));
-            jar.putNextEntry(new JarEntry(type + ".class"));
-            jar.write(Files.readAllBytes(classes.resolve(type + ".class")));
+    @Test void a_jar_without_a_skill_and_a_file_that_is_no_jar_are_told_of() throws IOException {
+        jar("unnamed.jar", "Good", NAMED, "");
+        Files.writeString(folder.resolve("words.jar"), "this is no archive");
+        assertEquals(List.of("unnamed.jar: it names no skill in META-INF/services/dev.npuflow.skill.Skill", "words.jar: it is no jar"), rejected());
+    }
+
+    @Test void of_two_skills_of_one_name_the_later_is_not_loaded_and_the_first_is_named() throws IOException {
+        jar("a.jar", "Good", NAMED, "Good");
+        jar("b.jar", "Other", NAMED, "Other");
+        assertEquals(List.of("b.jar: Other: the name good-skill is taken by a skill that is in a.jar"), rejected());
+        NpuflowException fault = assertThrows(NpuflowException.class, () -> SkillCatalog.load(Optional.of(folder)).select(List.of("other")));
+        assertTrue(fault.getMessage().endsWith("try npuflow skills, which says why b.jar was not loaded"), fault.getMessage());
+    }
+
+    @Test void a_constructor_and_a_name_that_do_not_return_are_left_behind() throws IOException {
+        String sleep = "try { Thread.sleep(1000000); } catch (InterruptedException e) { }";
+        jar("a.jar", "Slow", "public Slow() { " + sleep + " }", "Slow");
+        jar("b.jar", "Nameless", "public String name() { " + sleep + " return \"late\"; }", "Nameless");
+        List<String> rejected = SkillCatalog.load(Optional.of(folder), Duration.ofMillis(200)).rejected().stream().map(RejectedSkill::reason).toList();
+        assertEquals(List.of("Slow: its constructor did not return within 200 ms (Slow.java:5)", "Nameless: name did not return within 200 ms (Nameless.java:5)"), rejected);
+    }
+
+    @Test void a_constructor_that_throws_or_ends_the_process_is_told_with_its_own_frames() throws IOException {
+        jar("a.jar", "Throwing", "public Throwing() { throw new IllegalStateException(\"not today\"); }", "Throwing");
+        jar("b.jar", "Ending", "static { System.exit(0); }", "Ending");
+        List<RejectedSkill> rejected = SkillCatalog.load(Optional.of(folder)).rejected();
+        assertEquals("Throwing: its constructor threw IllegalStateException: not today (Throwing.java:5)", rejected.getFirst().reason());
+        assertTrue(rejected.getFirst().trace().contains("at Throwing.<init>(Throwing.java:5)"), rejected.getFirst().trace().toString());
+        assertEquals("Ending: its constructor called System.exit(0) (Ending.java:5)", rejected.getLast().reason());
+    }
+
+    @Test void a_class_file_that_is_none_is_told_of() throws IOException {
+        jar("a.jar", "Good", NAMED, "Good");
+        try (FileSystem jar = FileSystems.newFileSystem(folder.resolve("a.jar"))) {
+            Files.write(jar.getPath("Good.class"), new byte[] {1, 2, 3, 4, 5, 6, 7, 8, 9, 10});
         }
+        assertEquals(1, SkillCatalog.load(Optional.of(folder)).rejected().size());
+    }
+
+    private List<String> rejected() {
+        return SkillCatalog.load(Optional.of(folder)).rejected().stream().map(rejected -> rejected.origin() + ": " + rejected.reason()).toList();
+    }
+
+    private void jar(String name, String type, String body, String service) throws IOException {
+        new SkillJar(folder).write(name, type, body, service);
     }
 }

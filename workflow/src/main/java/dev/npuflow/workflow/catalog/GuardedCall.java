@@ -1,0 +1,108 @@
+package dev.npuflow.workflow.catalog;
+
+import dev.npuflow.skill.Blocker;
+import dev.npuflow.skill.SkillFailure;
+import dev.npuflow.workflow.fault.OneLine;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/// Calls a stranger's code so that nothing it does stops the caller: whatever it throws, and when it never returns, is an answer like another. It runs on a daemon
+/// thread, so code that hangs does not keep the tool from ending.
+final class GuardedCall {
+
+    private static final long STACK_BYTES = 16L << 20;
+    private static final int LONGEST_LINE = 400;
+    private static final int MOST_BLOCKERS = 64;
+
+    private final ClassLoader code;
+    private final Duration limit;
+    private final ThreadGroup threads;
+
+    /// @param whose such as `skill my-skill`
+    /// @param code  what loaded the stranger's classes
+    GuardedCall(String whose, ClassLoader code, Duration limit) {
+        this.code = code;
+        this.limit = limit;
+        this.threads = new Threads(whose, code);
+    }
+
+    interface Body<T> {
+        @Nullable T call() throws SkillFailure;
+    }
+
+    /// @param method as the answer names it
+    <T> Answer<T> call(String method, Body<T> body) {
+        SkillTrace trace = new SkillTrace(method, code);
+        FutureTask<Answer<T>> task = new FutureTask<>(() -> answer(method, body, trace));
+        Thread thread = new Thread(threads, task, method, STACK_BYTES);
+        thread.setDaemon(true);
+        thread.start();
+        try {
+            return task.get(limit.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException e) {
+            StackTraceElement[] stack = thread.getStackTrace();
+            thread.interrupt();
+            return new Answer.Crash<>(trace.late(limit, stack));
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e);
+        } catch (InterruptedException e) {
+            thread.interrupt();
+            Thread.currentThread().interrupt();
+            return new Answer.Crash<>(SkillFault.of(method + " was interrupted"));
+        }
+    }
+
+    private static <T> Answer<T> answer(String method, Body<T> body, SkillTrace trace) {
+        try {
+            @Nullable T value = body.call();
+            return value == null ? new Answer.Crash<>(SkillFault.of(method + " returned null")) : new Answer.Value<>(value);
+        } catch (SkillFailure failure) {
+            return new Answer.Refusal<>(line(failure.getMessage()), failure.blockers().stream().limit(MOST_BLOCKERS).map(GuardedCall::plain).toList());
+        } catch (NoAnswer wrong) {
+            return new Answer.Crash<>(SkillFault.of("%s returned %s".formatted(method, wrong.getMessage())));
+        } catch (Throwable thrown) {
+            return new Answer.Crash<>(trace.thrown(thrown));
+        }
+    }
+
+    /// A value that is none; the message says what was returned instead.
+    static final class NoAnswer extends RuntimeException {
+
+        private static final long serialVersionUID = 1L;
+
+        NoAnswer(String message) {
+            super(message);
+        }
+    }
+
+    private static Blocker plain(Blocker blocker) {
+        return new Blocker(line(blocker.limit()), line(blocker.launch()), line(blocker.message()), line(blocker.cause()), line(blocker.remedy()));
+    }
+
+    /// A stranger's text as one plain line; nothing where there is none.
+    static String line(@Nullable String text) {
+        return OneLine.of(Objects.requireNonNullElse(text, ""), LONGEST_LINE);
+    }
+
+    /// The threads of a stranger's code, with those that it starts itself: what one throws is told in a line, where Java would print its stack.
+    private static final class Threads extends ThreadGroup {
+
+        private final String whose;
+        private final ClassLoader code;
+
+        Threads(String whose, ClassLoader code) {
+            super(whose);
+            this.whose = whose;
+            this.code = code;
+        }
+
+        @Override public void uncaughtException(Thread thread, Throwable thrown) {
+            System.err.println("%s: its thread %s".formatted(whose, new SkillTrace(line(thread.getName()), code).thrown(thrown).reason()));
+        }
+    }
+}

@@ -1,0 +1,40 @@
+package dev.npuflow.workflow.catalog;
+
+import dev.npuflow.skill.Skill;
+import dev.npuflow.workflow.fault.OneLine;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+
+/// A skill's SKILL.md, which stands beside its classes under `META-INF/npuflow/skills/<name>/`.
+public final class SkillDescription {
+
+    private static final int MOST_BYTES = 64 << 10;
+    private static final int LONGEST_LINE = 400;
+
+    private SkillDescription() {}
+
+    /// Where it is looked for, in a jar or in a directory of classes.
+    public static String path(String skill) {
+        return "META-INF/npuflow/skills/%s/SKILL.md".formatted(skill);
+    }
+
+    /// The text, up to 64 KiB of it; empty where there is none that can be read.
+    ///
+    /// @param name of the skill
+    public static Optional<String> read(Skill skill, String name) {
+        try (InputStream file = skill.getClass().getClassLoader().getResourceAsStream(path(name))) {
+            return file == null ? Optional.empty() : Optional.of(new String(file.readNBytes(MOST_BYTES), StandardCharsets.UTF_8));
+        } catch (IOException unreadable) {
+            return Optional.empty();
+        }
+    }
+
+    /// Its `description`, or that there is none: one plain line.
+    public static String of(Skill skill, String name) {
+        return read(skill, name).map(text -> text.lines().filter(line -> line.startsWith("description:"))
+                .map(line -> OneLine.of(line.substring("description:".length()), LONGEST_LINE)).findFirst().orElse("(SKILL.md has no description)"))
+                .orElse("(no SKILL.md)");
+    }
+}

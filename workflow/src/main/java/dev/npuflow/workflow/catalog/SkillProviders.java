@@ -1,0 +1,109 @@
+package dev.npuflow.workflow.catalog;
+
+import dev.npuflow.skill.Skill;
+import dev.npuflow.workflow.catalog.SkillCatalog.LoadedSkill;
+import dev.npuflow.workflow.catalog.SkillCatalog.RejectedSkill;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import java.util.ServiceConfigurationError;
+import java.util.ServiceLoader;
+import java.util.jar.JarFile;
+
+/// Gathers the providers of one loader after the other, each skill called as a stranger's from its constructor on.
+final class SkillProviders {
+
+    private static final int MOST_BAD_PROVIDERS = 100;
+
+    private final Duration limit;
+    private final List<LoadedSkill> skills = new ArrayList<>();
+    private final List<RejectedSkill> rejected = new ArrayList<>();
+
+    SkillProviders(Duration limit) {
+        this.limit = limit;
+    }
+
+    SkillCatalog catalog() {
+        return SkillCatalog.sorted(skills, rejected);
+    }
+
+    /// A jar's loader also sees the built-in providers of its parent; only those that it loaded itself are its own.
+    void collect(ClassLoader loader, String origin) {
+        GuardedCall guard = new GuardedCall("skill of " + origin, loader, limit);
+        Iterator<ServiceLoader.Provider<Skill>> providers = ServiceLoader.load(Skill.class, loader).stream().iterator();
+        int failures = 0;
+        while (failures < MOST_BAD_PROVIDERS) {
+            try {
+                if (!providers.hasNext()) {
+                    return;
+                }
+                ServiceLoader.Provider<Skill> provider = providers.next();
+                if (provider.type().getClassLoader() == loader) {
+                    load(provider, guard, origin);
+                }
+            } catch (ServiceConfigurationError | LinkageError unreadable) {
+                failures++;
+                reject(origin, SkillFault.of(String.valueOf(unreadable.getMessage())));
+            }
+        }
+    }
+
+    /// A file of the skills directory: one in which there is no skill is told of, too.
+    void collect(Path jar) {
+        int before = skills.size() + rejected.size();
+        String origin = jar.getFileName().toString();
+        collect(SkillClassLoader.of(List.of(jar), SkillCatalog.class.getClassLoader()), origin);
+        if (skills.size() + rejected.size() == before) {
+            reject(origin, SkillFault.of(isArchive(jar) ? "it names no skill in META-INF/services/" + Skill.class.getName() : "it is no jar"));
+        }
+    }
+
+    private static boolean isArchive(Path jar) {
+        try (JarFile file = new JarFile(jar.toFile())) {
+            return file.entries().hasMoreElements();
+        } catch (IOException broken) {
+            return false;
+        }
+    }
+
+    private void load(ServiceLoader.Provider<Skill> provider, GuardedCall guard, String origin) {
+        switch (guard.call("its constructor", provider::get)) {
+            case Answer.Value(Skill skill) -> named(skill, guard, origin);
+            case Answer.Refusal(String reason, var _) -> reject(origin, SkillFault.of(reason));
+            case Answer.Crash(SkillFault fault) -> reject(origin, new SkillFault("%s: %s".formatted(provider.type().getName(), fault.reason()), fault.trace()));
+        }
+    }
+
+    private void named(Skill skill, GuardedCall guard, String origin) {
+        String type = skill.getClass().getName();
+        switch (guard.call("name", skill::name)) {
+            case Answer.Value(String name) -> accept(new LoadedSkill(name, skill, origin));
+            case Answer.Refusal(String reason, var _) -> reject(origin, SkillFault.of(reason));
+            case Answer.Crash(SkillFault fault) -> reject(origin, new SkillFault("%s: %s".formatted(type, fault.reason()), fault.trace()));
+        }
+    }
+
+    private void accept(LoadedSkill found) {
+        String type = found.skill().getClass().getName();
+        Optional<LoadedSkill> holder = skills.stream().filter(loaded -> loaded.name().equals(found.name())).findFirst();
+        if (!SkillName.fits(found.name())) {
+            reject(found.origin(), SkillFault.of("%s: its name is not lower case words joined by hyphens".formatted(type)));
+        } else if (holder.isPresent()) {
+            reject(found.origin(), SkillFault.of("%s: the name %s is taken by a skill that is %s".formatted(type, found.name(), whence(holder.get()))));
+        } else {
+            skills.add(found);
+        }
+    }
+
+    private static String whence(LoadedSkill holder) {
+        return holder.origin().equals(SkillCatalog.BUILT_IN) ? SkillCatalog.BUILT_IN : "in " + holder.origin();
+    }
+
+    private void reject(String origin, SkillFault fault) {
+        rejected.add(new RejectedSkill(GuardedCall.line(origin), GuardedCall.line(fault.reason()), fault.trace()));
+    }
+}

@@ -1,0 +1,5 @@
+/// `npuflow skills …`.
+@NullMarked
+package dev.npuflow.workflow.cli.skills;
+
+import org.jspecify.annotations.NullMarked;
