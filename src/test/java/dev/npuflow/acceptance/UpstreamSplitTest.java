@@ -25,7 +25,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -58,7 +57,7 @@ class UpstreamSplitTest {
 
     private static Deployment merged(Path directory, Map<String, String> options) {
         Placement placement = new CompilerPlacement(NPU2);
-        Deployment plan = BaselineAssembler.assemble(BaselineAssembler.shapeOf(directory.getFileName().toString(), ConfigReader.read(directory, OptionalInt.empty()).config()),
+        Deployment plan = BaselineAssembler.assemble(BaselineAssembler.shapeOf(directory.getFileName().toString(), ConfigReader.read(directory).config()),
                 NPU2.name(), placement);
         Skill merge = SkillCatalog.load(Optional.empty()).select(List.of(MERGE)).getFirst().skill();
         for (Phase phase : Phase.values()) {

@@ -16,6 +16,7 @@ import dev.npuflow.workflow.lowering.PlanTiming;
 import dev.npuflow.workflow.lowering.PlanTrace;
 import dev.npuflow.workflow.model.ConfigReader;
 import dev.npuflow.workflow.model.ModelConfig;
+import dev.npuflow.workflow.model.ModelDescription;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,7 +25,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -65,7 +65,9 @@ final class EstimateCommand implements Callable<Integer> {
 
     @Override public Integer call() {
         Path file = file();
-        ModelConfig config = ConfigReader.readFile(file, OptionalInt.empty()).config();
+        ModelDescription described = ConfigReader.readFile(file);
+        ModelConfig config = described.config();
+        described.warnings().forEach(warning -> spec.commandLine().getErr().println("warning: " + Printable.of(warning)));
         DeviceDescription description = Devices.load(device, overrides);
         String name = String.valueOf(file.toAbsolutePath().normalize().getParent().getFileName());
         TextLength text = text(config);

@@ -8,7 +8,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -28,7 +27,7 @@ public final class InspectCommand implements Callable<Integer> {
     @Parameters(paramLabel = "DIR|FILE", description = "A Hugging Face directory (config.json suffices), a model of the tree, or a .safetensors file.")
     private @Nullable Path path;
 
-    @Option(names = "--context", paramLabel = "N", description = "Positions that dynamic and longrope scaling are computed for.")
+    @Option(names = "--context", paramLabel = "N", description = "Length of the text for which to show the frequencies of a dynamic or longrope scaling (default: within the pretrained length).")
     private @Nullable Integer context;
 
     @Option(names = "--json", description = "Print JSON.")
@@ -48,9 +47,10 @@ public final class InspectCommand implements Callable<Integer> {
             }
         } else {
             Path directory = Files.exists(target) ? target : ModelLocator.directory(target.toString());
-            ModelInspection model = ModelInspection.of(directory, context == null ? OptionalInt.empty() : OptionalInt.of(context));
+            ModelInspection model = ModelInspection.of(directory);
+            int length = context == null ? 1 : context;
             Optional<NpuFit> fit = NpuFit.of(String.valueOf(directory.toAbsolutePath().normalize().getFileName()), model.description());
-            show(out, InspectionText.json(model, fit), InspectionText.lines(model, fit));
+            show(out, InspectionText.json(model, fit, length), InspectionText.lines(model, fit, length));
         }
         out.flush();
         return 0;

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
@@ -21,7 +22,8 @@ final class InspectionText {
 
     private InspectionText() {}
 
-    static ObjectNode json(ModelInspection model, Optional<NpuFit> fit) {
+    /// @param length that the frequencies of the rope are shown for
+    static ObjectNode json(ModelInspection model, Optional<NpuFit> fit, int length) {
         ModelDescription description = model.description();
         ObjectNode node = JsonNodeFactory.instance.objectNode();
         node.put("architecture", description.architecture());
@@ -31,7 +33,7 @@ final class InspectionText {
         node.put("npu_reason", fit.filter(found -> !found.places()).map(NpuFit::reason).orElse(null));
         sizes(description).forEach((name, value) -> node.put(name, value.isPresent() ? (Integer) value.getAsInt() : null));
         flags(description).forEach((name, value) -> node.put(name, value.orElse(null)));
-        description.rope().ifPresentOrElse(rope -> addRope(node.putObject("rope"), rope), () -> node.putNull("rope"));
+        description.rope().ifPresentOrElse(rope -> addRope(node.putObject("rope"), rope, length), () -> node.putNull("rope"));
         ArrayNode endings = node.putArray("eos_token_ids");
         description.eosTokenIds().forEach(endings::add);
         node.put("bos_token_id", description.bosTokenId().isPresent() ? (Integer) description.bosTokenId().getAsInt() : null);
@@ -42,11 +44,11 @@ final class InspectionText {
         return node;
     }
 
-    private static void addRope(ObjectNode node, Rope rope) {
+    private static void addRope(ObjectNode node, Rope rope, int length) {
         node.put("rotary_dim", rope.rotaryDim());
         node.put("attention_factor", rope.attentionFactor());
         ArrayNode frequencies = node.putArray("inv_freq");
-        for (float frequency : rope.inverseFrequencies()) {
+        for (float frequency : rope.inverseFrequencies(length)) {
             frequencies.add(frequency);
         }
     }
@@ -62,7 +64,7 @@ final class InspectionText {
         return node;
     }
 
-    static String lines(ModelInspection model, Optional<NpuFit> fit) {
+    static String lines(ModelInspection model, Optional<NpuFit> fit, int length) {
         ModelDescription description = model.description();
         Map<String, String> lines = new LinkedHashMap<>();
         lines.put("architecture", description.architecture());
@@ -70,18 +72,21 @@ final class InspectionText {
         fit.ifPresent(found -> lines.put("npu", found.places() ? "places on npu2" : "no: " + found.reason()));
         sizes(description).forEach((name, value) -> lines.put(name, value.isPresent() ? String.valueOf(value.getAsInt()) : "-"));
         flags(description).forEach((name, value) -> lines.put(name, value.map(set -> set ? "yes" : "no").orElse("-")));
-        lines.put("rope", description.rope().map(InspectionText::line).orElse("-"));
+        lines.put("rope", description.rope().map(rope -> line(rope, length)).orElse("-"));
         lines.put("eos_token_ids", description.eosTokenIds().stream().map(String::valueOf).collect(Collectors.joining(", ")));
         lines.put("bos_token_id", description.bosTokenId().isPresent() ? String.valueOf(description.bosTokenId().getAsInt()) : "-");
         lines.put("tensor_count", String.valueOf(model.tensorCount()));
         lines.put("weights", model.weights().name().toLowerCase(Locale.ROOT));
-        model.warnings().forEach(warning -> lines.put("warning", warning));
-        return lines.entrySet().stream().map(line -> "%-18s %s".formatted(line.getKey(), Printable.of(line.getValue())).stripTrailing() + "\n")
-                .collect(Collectors.joining());
+        return Stream.concat(lines.entrySet().stream().map(line -> line(line.getKey(), line.getValue())),
+                model.warnings().stream().map(warning -> line("warning", warning))).collect(Collectors.joining());
     }
 
-    private static String line(Rope rope) {
-        float[] frequencies = rope.inverseFrequencies();
+    private static String line(String name, String value) {
+        return "%-18s %s".formatted(name, Printable.of(value)).stripTrailing() + "\n";
+    }
+
+    private static String line(Rope rope, int length) {
+        float[] frequencies = rope.inverseFrequencies(length);
         return "%d of a head's entries, inverse frequencies %s to %s, factor of cos and sin %s".formatted(rope.rotaryDim(), frequencies[0],
                 frequencies[frequencies.length - 1], rope.attentionFactor());
     }

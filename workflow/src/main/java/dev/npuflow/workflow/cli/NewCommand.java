@@ -103,7 +103,7 @@ final class NewCommand implements Callable<Integer> {
             case FILE -> ": every tensor is there";
             case SYNTHETIC, NONE -> "";
         }));
-        model.warnings().forEach(warning -> out.println("  warning: " + warning));
+        model.warnings().forEach(warning -> out.println("  warning: " + Printable.of(warning)));
         out.println("Phase 1: %d kernels placed".formatted(kernels.size()));
         kernels.forEach(row -> out.println("  %-8s %-16s %-40s herd %s  tile %s%s".formatted(row.phase(), row.kernel(), row.shape(), row.herd(),
                 row.tile().isEmpty() ? "—" : row.tile(), row.pingPong() ? "" : "  (no ping-pong)")));

@@ -1,11 +1,11 @@
 package dev.npuflow.workflow.cli;
 
 /// Text out of a stranger's file, fit for a terminal: control characters, line breaks and format characters become blanks.
-final class Printable {
+public final class Printable {
 
     private Printable() {}
 
-    static String of(String text) {
+    public static String of(String text) {
         return text.replaceAll("[\\p{C}\\p{Zl}\\p{Zp}]", " ");
     }
 }

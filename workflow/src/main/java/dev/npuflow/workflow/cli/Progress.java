@@ -35,7 +35,7 @@ final class Progress implements PhaseProgress, AutoCloseable {
     /// A line that stays, also where the output is piped.
     void warn(String line) {
         close();
-        err.println("warning: " + line);
+        err.println("warning: " + Printable.of(line));
     }
 
     /// Takes the line away.

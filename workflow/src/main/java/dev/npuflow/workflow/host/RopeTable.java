@@ -7,15 +7,15 @@ import dev.npuflow.workflow.model.Rope;
 final class RopeTable {
 
     private final Rope rope;
-    private final float[] inverseFrequencies;
 
     RopeTable(Rope rope) {
         this.rope = rope;
-        this.inverseFrequencies = rope.inverseFrequencies();
     }
 
-    /// (positions · heads, rotaryDim): the row of a position, once for each head.
+    /// (positions · heads, rotaryDim): the row of a position, once for each head, of one pass. `positions` are its real tokens: what a launch is padded to
+    /// says nothing of how long the text is.
     short[] rows(int firstPosition, int positions, int heads) {
+        float[] inverseFrequencies = rope.inverseFrequencies(firstPosition + positions);
         int half = inverseFrequencies.length;
         short[] rows = new short[positions * heads * 2 * half];
         short[] row = new short[2 * half];

@@ -61,10 +61,10 @@ final class ContentFinder {
 
     /// @param found   positions · heads rows of `rotary_dim`
     Content table(short[] found, ReferencePass pass, int heads) {
-        if (isTable(found, pass.firstPosition(), pass.positions(), heads, false)) {
+        if (isTable(found, pass, pass.firstPosition(), heads, false)) {
             return new Content.Right();
         }
-        if (isTable(found, pass.firstPosition(), pass.positions(), heads, true)) {
+        if (isTable(found, pass, pass.firstPosition(), heads, true)) {
             return new Content.InterleavedTable();
         }
         int length = pass.positions() * heads * model.config().rope().rotaryDim();
@@ -72,20 +72,22 @@ final class ContentFinder {
             return new Content.Zeros();
         }
         for (int position = pass.firstPosition() + 2; position >= 0; position--) {
-            if (isTable(found, position, pass.positions(), heads, false)) {
+            if (isTable(found, pass, position, heads, false)) {
                 return new Content.Table(position);
             }
         }
         return new Content.Unknown();
     }
 
-    private boolean isTable(short[] found, int firstPosition, int positions, int heads, boolean interleaved) {
-        short[] rows = table(model.config().rope(), firstPosition, positions, heads, interleaved);
-        return found.length >= rows.length && Bf16Rows.difference(found, rows, positions * heads) < SAME_TABLE;
+    private boolean isTable(short[] found, ReferencePass pass, int firstPosition, int heads, boolean interleaved) {
+        short[] rows = table(model.config().rope(), pass, firstPosition, heads, interleaved);
+        return found.length >= rows.length && Bf16Rows.difference(found, rows, pass.positions() * heads) < SAME_TABLE;
     }
 
-    private static short[] table(Rope rope, int firstPosition, int positions, int heads, boolean interleaved) {
-        float[] frequencies = rope.inverseFrequencies();
+    /// Rows from a position on, with the frequencies that the pass has.
+    private static short[] table(Rope rope, ReferencePass pass, int firstPosition, int heads, boolean interleaved) {
+        int positions = pass.positions();
+        float[] frequencies = rope.inverseFrequencies(pass.length());
         int half = frequencies.length;
         short[] rows = new short[positions * heads * 2 * half];
         for (int row = 0; row < positions * heads; row++) {

@@ -101,11 +101,11 @@ final class OutputEvidence {
         int position = seen.pass().firstPosition();
         List<Variant> variants = new ArrayList<>();
         variants.add(new Variant(Hypothesis.ROPE_CONVENTION, "rotating neighbouring pairs (2i, 2i + 1)",
-                rotation.apply(in, position, seen.rows(), true)));
+                rotation.apply(in, position, seen.rows(), seen.pass().length(), true)));
         for (int other = position + 2; other >= 0; other--) {
             if (other != position) {
                 variants.add(new Variant(Hypothesis.ROPE_POSITION, "the rotation of position " + other,
-                        rotation.apply(in, other, seen.rows(), false)));
+                        rotation.apply(in, other, seen.rows(), seen.pass().length(), false)));
             }
         }
         return variants;

@@ -42,6 +42,11 @@ final class ReferencePass {
         return positions;
     }
 
+    /// Positions from the query's first to the last of this pass.
+    int length() {
+        return firstPosition + positions;
+    }
+
     void put(Key key, short[] values) {
         outputs.put(key, values);
     }

@@ -13,9 +13,10 @@ final class Rotation {
     }
 
     /// @param in          positions · heads · head_dim
+    /// @param length      of the pass that the rows belong to, for frequencies that depend on it
     /// @param interleaved pairs (2i, 2i + 1) instead of (i, i + rotary_dim/2)
-    short[] apply(short[] in, int firstPosition, int positions, boolean interleaved) {
-        float[] frequencies = config.rope().inverseFrequencies();
+    short[] apply(short[] in, int firstPosition, int positions, int length, boolean interleaved) {
+        float[] frequencies = config.rope().inverseFrequencies(length);
         int half = frequencies.length;
         int heads = in.length / positions / config.headDim();
         short[] out = in.clone();

@@ -4,9 +4,9 @@ import dev.npuflow.workflow.fault.NpuflowException;
 import dev.npuflow.workflow.file.RegularFile;
 import java.lang.foreign.Arena;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 
 /// A directory after Phase 0's checks: all that [LanguageModels#open] checks, with no weights at hand and none made.
 ///
@@ -21,10 +21,12 @@ public record CheckedModel(Path directory, ModelConfig config, Optional<JsonToke
 
     /// @throws NpuflowException as [LanguageModels#open]
     public static CheckedModel of(Path directory) {
-        ModelConfig config = ConfigReader.read(directory, OptionalInt.empty()).config();
+        ModelDescription description = ConfigReader.read(directory);
+        ModelConfig config = description.config();
         WeightFiles files = WeightFiles.find(directory);
         files.requireReadable();
-        List<String> warnings = files.files().isEmpty() ? List.of("there are no weights: synthetic ones of the real shape stand in") : checked(files, config);
+        List<String> warnings = new ArrayList<>(description.warnings());
+        warnings.addAll(files.files().isEmpty() ? List.of("there are no weights: synthetic ones of the real shape stand in") : checked(files, config));
         return new CheckedModel(directory, config, RegularFile.find(directory.resolve("tokenizer.json")).map(JsonTokenizer::open),
                 files.files().isEmpty() ? WeightOrigin.SYNTHETIC : WeightOrigin.FILE, warnings);
     }

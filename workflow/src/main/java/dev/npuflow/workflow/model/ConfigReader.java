@@ -3,15 +3,18 @@ package dev.npuflow.workflow.model;
 import dev.npuflow.workflow.fault.NpuflowException;
 import dev.npuflow.workflow.file.RegularFile;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
-import java.util.function.Supplier;
-import java.util.function.ToIntFunction;
+import java.util.function.Function;
 
-/// Reads config.json and generation_config.json. A field left out means what its class in transformers 4.57 and 5 takes for it; what no checkpoint
-/// leaves out is required, so that a cut file is not run on guesses.
+/// Reads config.json and generation_config.json. A field left out means what its class in transformers takes for it, as [ClassDefaults] says; what no
+/// checkpoint leaves out is required.
+///
+/// A field that is null is not one that is left out. Null means *as many as heads* for key/value heads, *derived* for `head_dim`, *none* for a window, a scaling, BOS
+/// and EOS, *false* for a switch; for any other number it is a fault, as the class could not compute with it.
 public final class ConfigReader {
 
     private static final long MAXIMUM_BYTES = 4 << 20;
@@ -21,70 +24,82 @@ public final class ConfigReader {
 
     private final JsonFields config;
     private final Optional<JsonFields> generation;
-    private final OptionalInt context;
-    private final String architecture;
-    private final List<String> reasons;
+    private final StatedClass stated;
+    private final Optional<Architecture> family;
+    private final Optional<ClassDefaults> defaults;
+    private final List<String> reasons = new ArrayList<>();
 
-    private ConfigReader(JsonFields config, Optional<JsonFields> generation, OptionalInt context) {
+    private ConfigReader(JsonFields config, Optional<JsonFields> generation) {
         this.generation = generation;
-        this.context = context;
-        this.architecture = architectureOf(config);
-        this.reasons = Refusals.of(config, architecture);
+        this.stated = StatedClass.of(config);
+        this.family = Architecture.of(stated.name());
+        this.defaults = family.map(ClassDefaults::of);
+        stated.refusal().ifPresent(reasons::add);
+        reasons.addAll(Refusals.of(config, stated.name()));
         this.config = reasons.isEmpty() ? config : config.lenient();
     }
 
-    /// @param context positions that dynamic and longrope scaling are resolved for
     /// @throws NpuflowException NPF-100 to NPF-106, NPF-112 naming file and field
-    public static ModelDescription read(Path directory, OptionalInt context) {
+    public static ModelDescription read(Path directory) {
         InputFile.requireDirectory(directory);
-        return readFile(directory.resolve("config.json"), context);
+        return readFile(directory.resolve("config.json"));
     }
 
     /// The same of a configuration file, with the generation_config.json beside it, if there is one.
-    public static ModelDescription readFile(Path file, OptionalInt context) {
+    public static ModelDescription readFile(Path file) {
         JsonFields config = JsonFields.read(file, MAXIMUM_BYTES);
         Path generation = file.resolveSibling("generation_config.json");
-        return new ConfigReader(config, RegularFile.find(generation).map(there -> JsonFields.read(there, MAXIMUM_BYTES)), context).description();
-    }
-
-    private static String architectureOf(JsonFields config) {
-        List<String> names = config.texts("architectures");
-        if (!names.isEmpty()) {
-            return names.getFirst();
-        }
-        return switch (config.text("model_type").orElseThrow(() -> config.missing("architectures"))) {
-            case "llama" -> Architecture.LLAMA.className();
-            case "mistral" -> Architecture.MISTRAL.className();
-            case "qwen2" -> Architecture.QWEN2.className();
-            case "qwen3" -> Architecture.QWEN3.className();
-            case String other -> other;
-        };
+        return new ConfigReader(config, RegularFile.find(generation).map(there -> JsonFields.read(there, MAXIMUM_BYTES))).description();
     }
 
     private ModelDescription description() {
-        Optional<Architecture> family = Architecture.of(architecture);
         OptionalInt heads = bounded("num_attention_heads", MAXIMUM_WIDTH);
         OptionalInt hidden = bounded("hidden_size", MAXIMUM_WIDTH);
-        OptionalInt keyValueHeads = config.positive("num_key_value_heads").isPresent() ? config.positive("num_key_value_heads") : heads;
-        OptionalInt headDim = headDim(family, hidden, heads);
-        OptionalInt positions = orDefault(family, config.positive("max_position_embeddings"), known -> known == Architecture.LLAMA ? 2048 : 32768);
-        ModelDescription description = new ModelDescription(config.where(), architecture, reasons, bounded("num_hidden_layers", MAXIMUM_LAYERS), hidden,
-                bounded("intermediate_size", MAXIMUM_WIDTH), heads, keyValueHeads, headDim, bounded("vocab_size", MAXIMUM_VOCABULARY),
-                config.flag("tie_word_embeddings").or(() -> family.map(known -> false)),
-                family.map(known -> known == Architecture.QWEN2 || attentionBias(known)), family.map(this::attentionBias), family.map(known -> known == Architecture.QWEN3), epsilon(family), positions,
-                rope(headDim, positions), eosTokenIds(), bosTokenId());
+        OptionalInt layers = bounded("num_hidden_layers", MAXIMUM_LAYERS);
+        OptionalInt headDim = headDim(hidden, heads);
+        OptionalInt pretrained = pretrainedPositions();
+        OptionalInt positions = pretrained.isPresent() ? OptionalInt.of(RopeReader.positions(config, pretrained.getAsInt())) : pretrained;
+        ModelDescription description = new ModelDescription(config.where(), stated.name(), reasons, warnings(), layers, hidden,
+                bounded("intermediate_size", MAXIMUM_WIDTH), heads, keyValueHeads(heads), headDim, bounded("vocab_size", MAXIMUM_VOCABULARY),
+                flag("tie_word_embeddings"), family.map(known -> known == Architecture.QWEN2 || attentionBias(known)), family.map(this::attentionBias),
+                family.map(known -> known == Architecture.QWEN3), epsilon(), positions, rope(headDim, pretrained), eosTokenIds(), bosTokenId());
         if (config.strict()) {
             requireWhole(description);
         }
         return description;
     }
 
+    private List<String> warnings() {
+        List<String> warnings = new ArrayList<>(stated.warnings());
+        if (family.isPresent()) {
+            warnings.addAll(RopeWarnings.of(config));
+        }
+        return warnings;
+    }
+
     /// `attention_bias` gives all four projections a bias. Qwen2 and Mistral do not know it: theirs are Q, K and V, and none.
-    private boolean attentionBias(Architecture family) {
-        return switch (family) {
-            case LLAMA, QWEN3 -> config.flag("attention_bias").orElse(false);
+    private boolean attentionBias(Architecture known) {
+        return switch (known) {
+            case LLAMA, QWEN3 -> config.flag("attention_bias").orElse(ClassDefaults.FLAG);
             case MISTRAL, QWEN2 -> false;
         };
+    }
+
+    private Optional<Boolean> flag(String name) {
+        return config.flag(name).or(() -> family.map(_ -> ClassDefaults.FLAG));
+    }
+
+    /// Before any scaling.
+    private OptionalInt pretrainedPositions() {
+        OptionalInt value = config.positive("max_position_embeddings");
+        if (config.strict() && config.isNull("max_position_embeddings")) {
+            throw config.fault("max_position_embeddings", "a positive integer, or no such field");
+        }
+        return value.isPresent() ? value : defaults.map(known -> OptionalInt.of(known.maximumPositions())).orElse(OptionalInt.empty());
+    }
+
+    private OptionalInt ofClass(Function<ClassDefaults, OptionalInt> byClass) {
+        return defaults.map(byClass).orElse(OptionalInt.empty());
     }
 
     private OptionalInt bounded(String name, int maximum) {
@@ -98,8 +113,16 @@ public final class ConfigReader {
         return value;
     }
 
-    /// Null means derived; a Qwen3 configuration without the key means 128, its class's default.
-    private OptionalInt headDim(Optional<Architecture> family, OptionalInt hidden, OptionalInt heads) {
+    private OptionalInt keyValueHeads(OptionalInt heads) {
+        OptionalInt explicit = config.positive("num_key_value_heads");
+        if (explicit.isPresent()) {
+            return explicit;
+        }
+        OptionalInt byClass = config.isNull("num_key_value_heads") ? OptionalInt.empty() : ofClass(ClassDefaults::keyValueHeads);
+        return byClass.isPresent() ? byClass : heads;
+    }
+
+    private OptionalInt headDim(OptionalInt hidden, OptionalInt heads) {
         OptionalInt explicit = config.positive("head_dim");
         if (explicit.isPresent()) {
             if (config.strict() && explicit.getAsInt() > MAXIMUM_WIDTH) {
@@ -107,8 +130,9 @@ public final class ConfigReader {
             }
             return explicit;
         }
-        if (family.equals(Optional.of(Architecture.QWEN3)) && !config.node().has("head_dim")) {
-            return OptionalInt.of(128);
+        OptionalInt byClass = config.isNull("head_dim") ? OptionalInt.empty() : ofClass(ClassDefaults::headDim);
+        if (byClass.isPresent()) {
+            return byClass;
         }
         if (hidden.isEmpty() || heads.isEmpty()) {
             return OptionalInt.empty();
@@ -120,29 +144,25 @@ public final class ConfigReader {
         return OptionalInt.of(hidden.getAsInt() / heads.getAsInt());
     }
 
-    private static OptionalInt orDefault(Optional<Architecture> family, OptionalInt value, ToIntFunction<Architecture> byFamily) {
-        return value.isPresent() || family.isEmpty() ? value : OptionalInt.of(byFamily.applyAsInt(family.get()));
-    }
-
-    private OptionalDouble epsilon(Optional<Architecture> family) {
+    private OptionalDouble epsilon() {
         OptionalDouble value = config.number("rms_norm_eps");
-        if (config.strict() && value.isPresent() && value.getAsDouble() < 0) {
-            throw config.fault("rms_norm_eps", "0 or more");
+        if (config.strict() && (config.isNull("rms_norm_eps") || value.orElse(0) < 0)) {
+            throw config.fault("rms_norm_eps", "a number of 0 or more, or no such field");
         }
-        return value.isPresent() || family.isEmpty() ? value : OptionalDouble.of(1e-6);
+        return value.isPresent() || family.isEmpty() ? value : OptionalDouble.of(ClassDefaults.RMS_NORM_EPSILON);
     }
 
-    private Optional<Rope> rope(OptionalInt headDim, OptionalInt positions) {
+    /// @param pretrained positions before any scaling
+    private Optional<Rope> rope(OptionalInt headDim, OptionalInt pretrained) {
         if (headDim.isEmpty() || RopeReader.unsupported(config).isPresent() || !config.strict() && !speaksOfRope()) {
             return Optional.empty();
         }
-        Supplier<Rope> read = () -> RopeReader.read(config, headDim.getAsInt(), positions.orElse(2048), context);
-        if (config.strict()) {
-            return Optional.of(read.get());
-        }
         try {
-            return Optional.of(read.get());
-        } catch (NpuflowException foreign) {
+            return Optional.of(RopeReader.read(config, headDim.getAsInt(), pretrained.orElse(2048)));
+        } catch (NpuflowException fault) {
+            if (config.strict()) {
+                throw fault;
+            }
             return Optional.empty();
         }
     }
@@ -154,24 +174,33 @@ public final class ConfigReader {
     /// generation_config.json counts where it sets the field, as in transformers' generate; else config.json.
     private List<Integer> eosTokenIds() {
         List<Integer> own = generation.map(fields -> fields.tokenIds("eos_token_id")).orElse(List.of());
-        return (own.isEmpty() ? config.tokenIds("eos_token_id") : own).stream().distinct().sorted().toList();
+        return (own.isEmpty() ? configured("eos_token_id", ClassDefaults::eosTokenId) : own).stream().distinct().sorted().toList();
+    }
+
+    private List<Integer> configured(String name, Function<ClassDefaults, OptionalInt> byClass) {
+        return config.node().has(name) ? config.tokenIds(name) : ofClass(byClass).stream().boxed().toList();
     }
 
     private OptionalInt bosTokenId() {
         OptionalInt own = generation.map(fields -> fields.natural("bos_token_id")).orElse(OptionalInt.empty());
-        return own.isPresent() ? own : config.natural("bos_token_id");
+        return own.isPresent() ? own : config.node().has("bos_token_id") ? config.natural("bos_token_id") : ofClass(ClassDefaults::bosTokenId);
     }
 
     private void requireWhole(ModelDescription model) {
         int heads = model.heads().getAsInt();
         int keyValueHeads = model.keyValueHeads().getAsInt();
         if (heads % keyValueHeads != 0) {
-            throw contradiction("num_key_value_heads %d does not divide num_attention_heads %d".formatted(keyValueHeads, heads),
+            throw contradiction("num_key_value_heads %d%s does not divide num_attention_heads %d".formatted(keyValueHeads,
+                    config.node().has("num_key_value_heads") ? "" : ", which the class takes where the field is missing,", heads),
                     "each key/value head to serve the same number of query heads");
         }
         if ((long) heads * model.headDim().getAsInt() > MAXIMUM_WIDTH) {
             throw contradiction("num_attention_heads %d times head_dim %d is too wide".formatted(heads, model.headDim().getAsInt()),
                     "at most %d".formatted(MAXIMUM_WIDTH));
+        }
+        int types = config.texts("layer_types").size();
+        if (types > 0 && types != model.layers().getAsInt()) {
+            throw contradiction("layer_types names %d layers, num_hidden_layers is %d".formatted(types, model.layers().getAsInt()), "one type a layer");
         }
     }
 

@@ -26,7 +26,16 @@ final class Fingerprint {
         return "%s %d %d %d %d %d %d %d %b %b %b %s %d %s %s%s\n".formatted(config.architecture(), config.layers(), config.hiddenSize(),
                 config.intermediateSize(), config.heads(), config.keyValueHeads(), config.headDim(), config.vocabSize(), config.tiedHead(),
                 config.queryKeyValueBias(), config.queryKeyNorm(), config.rmsNormEpsilon(), rope.rotaryDim(),
-                Arrays.toString(rope.inverseFrequencies()), rope.attentionFactor(), config.outputBias() ? " output bias" : "");
+                text(rope.frequencies()), rope.attentionFactor(), config.outputBias() ? " output bias" : "");
+    }
+
+    private static String text(InverseFrequencies frequencies) {
+        return switch (frequencies) {
+            case InverseFrequencies.Fixed fixed -> Arrays.toString(fixed.values());
+            case InverseFrequencies.Switched lists -> "%s up to %d, then %s".formatted(Arrays.toString(lists.within()), lists.originalPositions(),
+                    Arrays.toString(lists.beyond()));
+            case InverseFrequencies.Growing base -> "of %s growing by %s beyond %d".formatted(base.theta(), base.factor(), base.pretrainedPositions());
+        };
     }
 
     static String hex(byte[] bytes) {

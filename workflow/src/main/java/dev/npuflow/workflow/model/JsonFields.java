@@ -15,7 +15,7 @@ import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/// The fields of one JSON object of a file. A field that is null counts as absent, as in Hugging Face's own configurations.
+/// The fields of one JSON object of a file. A field that is null has no value, as one that is absent; [#isNull] tells them apart.
 ///
 /// @param where  the file, and the path to the object inside it, for messages
 /// @param strict a field of the wrong type is a fault; else it counts as absent (a foreign architecture may mean something else by it)
@@ -45,6 +45,11 @@ record JsonFields(String where, JsonNode node, boolean strict) {
 
     boolean has(String name) {
         return node.has(name) && !node.get(name).isNull();
+    }
+
+    /// Whether the file says null, which is not the same as saying nothing: a field left out means its class's default.
+    boolean isNull(String name) {
+        return node.has(name) && node.get(name).isNull();
     }
 
     OptionalInt positive(String name) {

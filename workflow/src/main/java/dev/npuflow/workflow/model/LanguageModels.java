@@ -21,7 +21,8 @@ public final class LanguageModels {
     ///
     /// @throws NpuflowException NPF-100 to NPF-153, in one line that names file and field or tensor
     public static LanguageModel open(Path directory, OpenOptions options) {
-        ModelConfig config = ConfigReader.read(directory, options.contextLength()).config();
+        ModelDescription description = ConfigReader.read(directory);
+        ModelConfig config = description.config();
         Path source = options.weightsDirectory().orElse(directory);
         WeightFiles files = WeightFiles.find(source);
         files.requireReadable();
@@ -31,8 +32,8 @@ public final class LanguageModels {
         Arena arena = Arena.ofShared();
         try {
             Loaded loaded = files.files().isEmpty() ? synthetic(config, options, arena) : stored(files, config, options, arena);
-            return new OpenedModel(directory, config, loaded.weights(), tokenizer(directory, source), loaded.origin(), loaded.warnings(),
-                    loaded.fingerprint(), arena);
+            return new OpenedModel(directory, config, loaded.weights(), tokenizer(directory, source), loaded.origin(),
+                    Stream.concat(description.warnings().stream(), loaded.warnings().stream()).toList(), loaded.fingerprint(), arena);
         } catch (RuntimeException refused) {
             arena.close();
             throw refused;

@@ -7,6 +7,7 @@ import java.util.OptionalInt;
 ///
 /// @param outputBias  whether O has a bias, as Q, K and V then have
 /// @param eosTokenIds all ids that end a generation, ascending
+/// @param maximumPositions the longest text: `max_position_embeddings`, or what a dynamic rope scaling makes of it
 /// @param rope        rotary embedding, scaling applied
 public record ModelConfig(Architecture architecture, int layers, int hiddenSize, int intermediateSize, int heads, int keyValueHeads, int headDim,
         int vocabSize, boolean tiedHead, boolean queryKeyValueBias, boolean outputBias, boolean queryKeyNorm, float rmsNormEpsilon,

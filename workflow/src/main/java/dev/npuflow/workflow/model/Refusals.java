@@ -29,8 +29,8 @@ final class Refusals {
         if (family.isEmpty()) {
             reasons.add("architecture %s".formatted(architecture));
         }
-        Stream.of(encoderDecoder(), quantized(), experts(), latentAttention(), family.flatMap(this::slidingWindow), layerTypes(),
-                family.flatMap(known -> foreignPart()), RopeReader.unsupported(config)).flatMap(Optional::stream).forEach(reasons::add);
+        Stream.of(encoderDecoder(), quantized(), experts(), latentAttention(), family.flatMap(this::slidingWindow), layerTypes(family.map(ClassDefaults::of)),
+                family.flatMap(this::foreignPart), RopeReader.unsupported(config)).flatMap(Optional::stream).forEach(reasons::add);
         return reasons;
     }
 
@@ -55,32 +55,55 @@ final class Refusals {
                 : Optional.empty();
     }
 
-    /// A window that no position reaches past changes nothing. Qwen's is on only with `use_sliding_window`, from layer `max_window_layers` (28).
+    /// A window that no position reaches past changes nothing. Which layers it is on in says the class: Mistral's are all, whatever `layer_types` says; Qwen's are those
+    /// of `layer_types`, or, where it is missing, those from `max_window_layers` on, if `use_sliding_window` says so at all.
     private Optional<String> slidingWindow(Architecture family) {
-        OptionalInt window = config.positive("sliding_window");
-        boolean used = window.isPresent() && window.getAsInt() < config.positive("max_position_embeddings").orElse(Integer.MAX_VALUE)
-                && switch (family) {
-                    case LLAMA -> false;
-                    case MISTRAL -> true;
-                    case QWEN2, QWEN3 -> config.flag("use_sliding_window").orElse(false)
-                            && config.natural("max_window_layers").orElse(28) < config.positive("num_hidden_layers").orElse(Integer.MAX_VALUE);
-                };
-        return used ? Optional.of("sliding window attention in use (sliding_window %d)".formatted(window.getAsInt())) : Optional.empty();
+        ClassDefaults defaults = ClassDefaults.of(family);
+        OptionalInt window = window(defaults);
+        if (window.isEmpty() || window.getAsInt() >= positions(defaults)) {
+            return Optional.empty();
+        }
+        boolean used = switch (family) {
+            case LLAMA -> false;
+            case MISTRAL -> true;
+            case QWEN2, QWEN3 -> config.flag("use_sliding_window").orElse(ClassDefaults.FLAG) && config.texts("layer_types").isEmpty()
+                    && firstWindowLayer(defaults) < config.positive("num_hidden_layers").orElse(Integer.MAX_VALUE);
+        };
+        return used ? Optional.of("sliding window attention in use (sliding_window %s)".formatted(config.has("sliding_window")
+                ? config.node().get("sliding_window") : "%d, which the class takes where the field is missing".formatted(window.getAsInt()))) : Optional.empty();
     }
 
-    private Optional<String> layerTypes() {
+    /// Null is no window. What is no positive number is no window that could be ignored.
+    private OptionalInt window(ClassDefaults defaults) {
+        if (!config.node().has("sliding_window")) {
+            return defaults.slidingWindow();
+        }
+        return config.isNull("sliding_window") ? OptionalInt.empty() : OptionalInt.of(config.positive("sliding_window").orElse(0));
+    }
+
+    private int positions(ClassDefaults defaults) {
+        return RopeReader.positions(config, config.positive("max_position_embeddings").orElse(defaults.maximumPositions()));
+    }
+
+    /// Null is no layer to begin with: transformers cannot compare with it, so nothing tells that the window is off.
+    private int firstWindowLayer(ClassDefaults defaults) {
+        return config.natural("max_window_layers").orElse(config.isNull("max_window_layers") ? 0 : defaults.firstWindowLayer());
+    }
+
+    private Optional<String> layerTypes(Optional<ClassDefaults> defaults) {
+        int window = defaults.map(this::window).orElse(OptionalInt.empty()).orElse(0);
+        int positions = defaults.map(this::positions).orElse(Integer.MAX_VALUE);
         return config.texts("layer_types").stream().filter(type -> !type.equals("full_attention"))
-                .filter(type -> !type.equals("sliding_attention") || config.positive("sliding_window").orElse(Integer.MAX_VALUE)
-                        < config.positive("max_position_embeddings").orElse(Integer.MAX_VALUE))
+                .filter(type -> !type.equals("sliding_attention") || window < positions)
                 .findFirst().map("layer type %s"::formatted);
     }
 
-    /// Switches inside the families themselves that the engines do not have.
-    private Optional<String> foreignPart() {
-        String activation = config.text("hidden_act").orElse("silu");
+    /// Switches inside the families themselves that the engines do not have. Only Llama's class reads `mlp_bias`.
+    private Optional<String> foreignPart(Architecture family) {
+        String activation = config.text("hidden_act").orElse(config.isNull("hidden_act") ? "null" : ClassDefaults.HIDDEN_ACTIVATION);
         if (!activation.equals("silu") && !activation.equals("swish")) {
             return Optional.of("hidden_act %s".formatted(activation));
         }
-        return config.flag("mlp_bias").orElse(false) ? Optional.of("mlp_bias (a bias on gate, up and down)") : Optional.empty();
+        return family == Architecture.LLAMA && config.flag("mlp_bias").orElse(ClassDefaults.FLAG) ? Optional.of("mlp_bias (a bias on gate, up and down)") : Optional.empty();
     }
 }

@@ -3,7 +3,6 @@ package dev.npuflow.workflow.model;
 import static java.lang.StrictMath.ceil;
 import static java.lang.StrictMath.floor;
 import static java.lang.StrictMath.log;
-import static java.lang.StrictMath.pow;
 import static java.lang.StrictMath.sqrt;
 
 import java.util.List;
@@ -22,18 +21,16 @@ final class RopeReader {
     private final JsonFields scaling;
     private final int dimension;
     private final int maximumPositions;
-    private final OptionalInt context;
     private final double theta;
 
-    private RopeReader(JsonFields config, int headDim, int maximumPositions, OptionalInt context) {
+    private RopeReader(JsonFields config, int headDim, int maximumPositions) {
         this.config = config;
         this.scaling = scalingOf(config);
         this.maximumPositions = maximumPositions;
-        this.context = context;
-        this.theta = first("rope_theta").orElse(10_000.0);
+        this.theta = first("rope_theta").orElse(ClassDefaults.ROPE_THETA);
         double factor = first("partial_rotary_factor").orElse(1.0);
         this.dimension = (int) (headDim * factor);
-        if (theta <= 0) {
+        if (theta <= 0 || config.strict() && config.isNull("rope_theta") && !scaling.has("rope_theta")) {
             throw fieldFault("rope_theta", "a number above 0");
         }
         if (factor <= 0 || factor > 1 || dimension < 2 || dimension % 2 != 0) {
@@ -41,8 +38,16 @@ final class RopeReader {
         }
     }
 
-    static Rope read(JsonFields config, int headDim, int maximumPositions, OptionalInt context) {
-        return new RopeReader(config, headDim, maximumPositions, context).rope();
+    static Rope read(JsonFields config, int headDim, int maximumPositions) {
+        return new RopeReader(config, headDim, maximumPositions).rope();
+    }
+
+    /// The most positions that the scaling is made for: dynamic scaling goes beyond the pretrained length, up to `factor` times it. A field that cannot be
+    /// is told when the scaling itself is read.
+    static int positions(JsonFields config, int pretrained) {
+        JsonFields scaling = scalingOf(config.lenient());
+        boolean grows = RopeType.of(typeOf(scaling)).equals(Optional.of(RopeType.DYNAMIC));
+        return grows ? (int) Math.clamp(Math.floor(scaling.number("factor").orElse(1) * pretrained), pretrained, Integer.MAX_VALUE) : pretrained;
     }
 
     /// Why the scaling is none of ours; empty if it is supported.
@@ -55,21 +60,21 @@ final class RopeReader {
         return RopeType.of(type).isPresent() ? Optional.empty() : Optional.of("rope scaling type %s".formatted(type));
     }
 
-    private static JsonFields scalingOf(JsonFields config) {
+    static JsonFields scalingOf(JsonFields config) {
         return config.object("rope_scaling").filter(fields -> !fields.node().isEmpty()).or(() -> config.object("rope_parameters"))
                 .orElseGet(() -> new JsonFields(config.where(), JsonNodeFactory.instance.objectNode(), config.strict()));
     }
 
-    private static String typeOf(JsonFields scaling) {
+    static String typeOf(JsonFields scaling) {
         return scaling.text("rope_type").or(() -> scaling.text("type")).orElse("default");
     }
 
     private Rope rope() {
         RopeType type = RopeType.of(typeOf(scaling)).orElseThrow(() -> scaling.fault("rope_type", "a known rope scaling"));
         return switch (type) {
-            case DEFAULT -> rope(this::unscaled, 1);
+            case DEFAULT -> fixed(type, this::unscaled, 1);
             case LINEAR -> linear();
-            case DYNAMIC -> dynamic();
+            case DYNAMIC -> new Rope(type, dimension, theta, new InverseFrequencies.Growing(dimension, theta, factor(), maximumPositions), 1);
             case YARN -> yarn();
             case LONGROPE -> longrope();
             case LLAMA3 -> llama3();
@@ -78,16 +83,7 @@ final class RopeReader {
 
     private Rope linear() {
         double factor = factor();
-        return rope(pair -> unscaled(pair) / factor, 1);
-    }
-
-    /// NTK-aware scaling: the base grows with the context beyond the pretrained length.
-    private Rope dynamic() {
-        double factor = factor();
-        double positions = Math.max(context.orElse(maximumPositions), maximumPositions);
-        double growth = factor * positions / maximumPositions - (factor - 1);
-        double base = dimension == 2 ? theta : theta * pow(growth, dimension / (dimension - 2.0));
-        return rope(pair -> inverse(base, pair), 1);
+        return fixed(RopeType.LINEAR, pair -> unscaled(pair) / factor, 1);
     }
 
     /// Fast pairs keep their frequency, slow ones are divided by the factor, a linear ramp lies between.
@@ -101,7 +97,7 @@ final class RopeReader {
         double limit = Math.min(truncate ? ceil(high) : high, dimension - 1);
         double to = from == limit ? limit + 0.001 : limit;
         double attention = scaling.number("attention_factor").orElseGet(() -> yarnAttention(factor));
-        return rope(pair -> {
+        return fixed(RopeType.YARN, pair -> {
             double ramp = Math.clamp((pair - from) / (to - from), 0.0, 1.0);
             return unscaled(pair) / factor * ramp + unscaled(pair) * (1 - ramp);
         }, attention);
@@ -122,16 +118,21 @@ final class RopeReader {
         return dimension * log(original / (rotations * 2 * Math.PI)) / (2 * log(theta));
     }
 
+    /// Both lists must be there: a run may cross the original length.
     private Rope longrope() {
-        double original = originalPositions();
-        double factor = scaling.has("factor") ? factor() : maximumPositions / original;
-        String name = context.orElse(0) > original ? "long_factor" : "short_factor";
+        int original = originalPositions();
+        double factor = scaling.has("factor") ? factor() : (double) maximumPositions / original;
+        double attention = scaling.number("attention_factor").orElse(factor <= 1 ? 1 : sqrt(1 + log(factor) / log(original)));
+        return new Rope(RopeType.LONGROPE, dimension, theta, new InverseFrequencies.Switched(original, divided("short_factor"), divided("long_factor")),
+                (float) attention);
+    }
+
+    private float[] divided(String name) {
         List<Double> factors = scaling.numbers(name);
         if (factors.size() != dimension / 2 || factors.stream().anyMatch(value -> !(value > 0))) {
             throw scaling.has(name) ? scaling.fault(name, "%d numbers above 0".formatted(dimension / 2)) : scaling.missing(name);
         }
-        double attention = scaling.number("attention_factor").orElse(factor <= 1 ? 1 : sqrt(1 + log(factor) / log(original)));
-        return rope(pair -> unscaled(pair) / factors.get(pair), attention);
+        return values(pair -> unscaled(pair) / factors.get(pair));
     }
 
     private Rope llama3() {
@@ -142,7 +143,7 @@ final class RopeReader {
         if (!(high > low)) {
             throw scaling.fault("high_freq_factor", "more than low_freq_factor");
         }
-        return rope(pair -> {
+        return fixed(RopeType.LLAMA3, pair -> {
             double frequency = unscaled(pair);
             double turns = original * frequency / (2 * Math.PI);
             double smooth = Math.clamp((turns - low) / (high - low), 0.0, 1.0);
@@ -150,20 +151,20 @@ final class RopeReader {
         }, 1);
     }
 
-    private Rope rope(IntToDoubleFunction frequency, double attentionFactor) {
+    private Rope fixed(RopeType type, IntToDoubleFunction frequency, double attentionFactor) {
+        return new Rope(type, dimension, theta, new InverseFrequencies.Fixed(values(frequency)), (float) attentionFactor);
+    }
+
+    private float[] values(IntToDoubleFunction frequency) {
         float[] values = new float[dimension / 2];
         for (int pair = 0; pair < values.length; pair++) {
             values[pair] = (float) frequency.applyAsDouble(pair);
         }
-        return new Rope(dimension, theta, values, (float) attentionFactor);
+        return values;
     }
 
     private double unscaled(int pair) {
-        return inverse(theta, pair);
-    }
-
-    private double inverse(double base, int pair) {
-        return 1 / pow(base, 2.0 * pair / dimension);
+        return InverseFrequencies.unscaled(theta, pair, dimension);
     }
 
     private double factor() {
@@ -179,7 +180,7 @@ final class RopeReader {
     }
 
     /// A field beside `rope_scaling` goes first, as in transformers (Phi-3 stores it there).
-    private double originalPositions() {
+    private int originalPositions() {
         String name = "original_max_position_embeddings";
         OptionalInt beside = config.positive(name);
         return beside.isPresent() ? beside.getAsInt() : scaling.positive(name).orElse(maximumPositions);

@@ -11,7 +11,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /// The judge: a decoder-only model in Hugging Face's bf16 semantics, eager attention order. A prompt read at once gives the same bits as the prompt read
-/// token by token, on any number of threads, with any width of vectors. Not for concurrent use.
+/// token by token, on any number of threads, with any width of vectors; where the rope scaling depends on the length of the text, only as long as its
+/// frequencies stay the same. Not for concurrent use.
 ///
 /// Source of the order of operations and roundings: transformers' `modeling_llama.py`, `modeling_qwen2.py`, `modeling_qwen3.py`, eager attention.
 public final class ReferenceEngine implements TokenEngine {
@@ -145,7 +146,7 @@ public final class ReferenceEngine implements TokenEngine {
         }
         if ((long) position + tokens.length > config.maximumPositions()) {
             throw NpuflowException.badInput("NPF-163", "position (%d)".formatted(position + tokens.length - 1),
-                    "at most %d positions, as max_position_embeddings says".formatted(config.maximumPositions()), "a shorter prompt or fewer tokens");
+                    "at most %d positions, as config.json says".formatted(config.maximumPositions()), "a shorter prompt or fewer tokens");
         }
     }
 }

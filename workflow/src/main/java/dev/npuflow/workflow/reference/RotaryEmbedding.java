@@ -6,25 +6,22 @@ import dev.npuflow.workflow.model.Rope;
 /// then x·cos rounded, rotate_half(x)·sin rounded, their sum rounded. Pairs are (i, i + rotaryDim/2); what lies behind rotaryDim passes through.
 final class RotaryEmbedding {
 
-    private final int rotaryDim;
-    private final float[] inverseFrequencies;
-    private final float attentionFactor;
+    private final Rope rope;
 
     RotaryEmbedding(Rope rope) {
-        rotaryDim = rope.rotaryDim();
-        inverseFrequencies = rope.inverseFrequencies();
-        attentionFactor = rope.attentionFactor();
+        this.rope = rope;
     }
 
-    /// Rotates positions × width, where a width is whole heads of `headDim`.
+    /// Rotates positions × width, where a width is whole heads of `headDim`. The positions are one pass: all rotate by the frequencies of its last one.
     float[] apply(float[] x, int firstPosition, int positions, int headDim) {
         int width = x.length / positions;
-        int half = rotaryDim / 2;
+        float[] inverseFrequencies = rope.inverseFrequencies(firstPosition + positions);
+        int half = inverseFrequencies.length;
         float[] out = x.clone();
         float[] cos = new float[half];
         float[] sin = new float[half];
         for (int row = 0; row < positions; row++) {
-            fillAngles(firstPosition + row, cos, sin);
+            fillAngles(firstPosition + row, inverseFrequencies, cos, sin);
             for (int head = row * width; head < (row + 1) * width; head += headDim) {
                 for (int i = 0; i < half; i++) {
                     float low = x[head + i];
@@ -38,11 +35,11 @@ final class RotaryEmbedding {
     }
 
     /// StrictMath, not Math: the same bits on every JVM.
-    private void fillAngles(int position, float[] cos, float[] sin) {
+    private void fillAngles(int position, float[] inverseFrequencies, float[] cos, float[] sin) {
         for (int i = 0; i < inverseFrequencies.length; i++) {
             float angle = position * inverseFrequencies[i];
-            cos[i] = Bfloat16.round((float) StrictMath.cos(angle) * attentionFactor);
-            sin[i] = Bfloat16.round((float) StrictMath.sin(angle) * attentionFactor);
+            cos[i] = Bfloat16.round((float) StrictMath.cos(angle) * rope.attentionFactor());
+            sin[i] = Bfloat16.round((float) StrictMath.sin(angle) * rope.attentionFactor());
         }
     }
 }

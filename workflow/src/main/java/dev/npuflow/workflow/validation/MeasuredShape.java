@@ -10,7 +10,6 @@ import dev.npuflow.workflow.model.ModelConfig;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.regex.Pattern;
 
 /// The dimensions of a measured model: those of its config.json where there is one, else of the row's own columns.
@@ -27,7 +26,7 @@ record MeasuredShape(ModelShape shape, Architecture architecture) {
         Optional<Path> config = configs.filter(_ -> NAME.matcher(model).matches()).map(folder -> folder.resolve(model).resolve("config.json"))
                 .flatMap(RegularFile::find);
         if (config.isPresent()) {
-            ModelConfig read = ConfigReader.readFile(config.get(), OptionalInt.empty()).config();
+            ModelConfig read = ConfigReader.readFile(config.get()).config();
             return Optional.of(new MeasuredShape(BaselineAssembler.shapeOf(model, read), read.architecture()));
         }
         if (EXTENTS.stream().anyMatch(extent -> row.whole(extent) < 1 || row.whole(extent) > LARGEST_EXTENT)) {

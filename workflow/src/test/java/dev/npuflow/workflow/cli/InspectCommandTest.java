@@ -103,6 +103,13 @@ class InspectCommandTest {
         assertTrue(message.contains("Git LFS pointer"), message);
     }
 
+    @Test void a_contradiction_is_told_beside_the_reason() {
+        JsonNode model = inspect("e21/llama_class_mistral_type");
+        assertEquals("MistralForCausalLM", model.get("architecture").stringValue());
+        assertTrue(model.get("reason").stringValue().contains("sliding_window 4"), model::toString);
+        assertTrue(model.get("warnings").get(0).stringValue().contains("architectures says LlamaForCausalLM"), model::toString);
+    }
+
     @Test void without_json_the_same_facts_stand_in_lines() {
         String text = run(0, new InspectCommand(), Cases.folder("a06/tied_head_present_different").toString());
         assertTrue(text.contains("hidden_size        64\n") && text.contains("weights            file\n") && text.contains("warning "), text);

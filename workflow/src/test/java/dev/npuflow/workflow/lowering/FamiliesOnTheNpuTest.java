@@ -22,7 +22,6 @@ import dev.npuflow.workflow.reference.ReferenceEngine;
 import dev.npuflow.workflow.reference.ReferenceOptions;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.OptionalInt;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -45,7 +44,7 @@ class FamiliesOnTheNpuTest {
     @ValueSource(strings = {"llama32_1b", "llama32_3b", "smollm2_1_7b", "qwen25_0_5b", "qwen25_1_5b", "qwen25_3b", "qwen3_0_6b", "qwen3_1_7b", "qwen3_4b"})
     void every_model_directory_compiles_and_its_head_has_only_real_rows(String model) {
         Path place = Path.of(System.getProperty("npuflow.root")).resolve("programming_examples/llms").resolve(model);
-        ModelConfig config = ConfigReader.read(place, OptionalInt.empty()).config();
+        ModelConfig config = ConfigReader.read(place).config();
         Deployment plan = BaselineAssembler.assemble(BaselineAssembler.shapeOf(model, config), "npu2", new CompilerPlacement(NPU2));
         assertEquals(List.of(), CompiledDeployment.compile(plan, NPU2) instanceof CompiledDeployment.Outcome.Blocked blocked ? blocked.blockers() : List.of());
         for (var phase : List.of(plan.prefill(), plan.decode())) {
@@ -56,7 +55,8 @@ class FamiliesOnTheNpuTest {
 
     /// Their right ids come from a float64 recomputation without a KV cache.
     @ParameterizedTest
-    @ValueSource(strings = {"a07/explicit_32", "a07/null_means_derived", "a18/qwen3", "a01/tiny", "e04/flat_tied", "attention_bias/llama", "attention_bias/qwen3"})
+    @ValueSource(strings = {"a07/explicit_32", "a07/null_means_derived", "a18/qwen3", "a01/tiny", "e04/flat_tied", "attention_bias/llama", "attention_bias/qwen3",
+            "e05/prompt_beyond_original"})
     void a_small_model_s_greedy_ids_are_the_right_ones(String variant) {
         JsonNode expected = Cases.expected(variant.split("/")[0]).get(variant.split("/")[1]);
         try (LanguageModel model = LanguageModels.open(Cases.folder(variant), OpenOptions.cachingIn(directory))) {

@@ -12,7 +12,6 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.OptionalInt;
 import java.util.Random;
 import java.util.StringJoiner;
 
@@ -39,7 +38,7 @@ final class RandomModel {
     private static byte[] weights(Path directory) {
         StringJoiner header = new StringJoiner(",", "{", "}");
         java.io.ByteArrayOutputStream data = new java.io.ByteArrayOutputStream();
-        TensorShapes.of(ConfigReader.read(directory, OptionalInt.empty()).config()).forEach((name, shape) -> {
+        TensorShapes.of(ConfigReader.read(directory).config()).forEach((name, shape) -> {
             int from = data.size();
             long elements = shape.stream().reduce(1L, Math::multiplyExact);
             Random random = new Random(name.hashCode());

@@ -21,7 +21,6 @@ import dev.npuflow.workflow.model.ConfigReader;
 import dev.npuflow.workflow.model.ModelConfig;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -30,7 +29,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class UpstreamAssemblerTest {
 
     static Deployment upstream(String model) {
-        ModelConfig config = ConfigReader.read(Path.of("src/test/resources/configs", model), OptionalInt.empty()).config();
+        ModelConfig config = ConfigReader.read(Path.of("src/test/resources/configs", model)).config();
         return UpstreamAssembler.assemble(BaselineAssembler.shapeOf(model, config), config.architecture(), "npu2", 8, UpstreamForm.CURRENT);
     }
 
@@ -120,7 +119,7 @@ class UpstreamAssemblerTest {
 
     @Test void the_plans_of_all_models_and_of_older_builds_place() {
         for (String model : List.of("llama32_1b", "llama32_3b", "qwen25_0_5b", "qwen25_1_5b", "qwen25_3b", "qwen3_0_6b", "qwen3_1_7b", "qwen3_4b", "smollm2_1_7b")) {
-            ModelConfig config = ConfigReader.read(Path.of("src/test/resources/configs", model), OptionalInt.empty()).config();
+            ModelConfig config = ConfigReader.read(Path.of("src/test/resources/configs", model)).config();
             for (UpstreamForm form : List.of(UpstreamForm.CURRENT, new UpstreamForm(true, false), new UpstreamForm(false, true))) {
                 Deployment plan = UpstreamAssembler.assemble(BaselineAssembler.shapeOf(model, config), config.architecture(), "npu2", 8, form);
                 assertEquals(List.of(), PlanPlacement.blockers(plan, Devices.load("npu2", List.of())), model);

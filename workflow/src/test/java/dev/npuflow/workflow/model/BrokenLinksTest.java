@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.OptionalInt;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -50,7 +49,7 @@ class BrokenLinksTest {
 
     @Test void whole_links_are_followed() {
         open();
-        assertEquals(List.of(1, 24), ConfigReader.read(model, OptionalInt.empty()).eosTokenIds());
+        assertEquals(List.of(1, 24), ConfigReader.read(model).eosTokenIds());
     }
 
     @ParameterizedTest
@@ -85,7 +84,7 @@ class BrokenLinksTest {
 
     @Test void a_model_directory_that_is_a_broken_link_is_called_one() throws IOException {
         Path lost = Files.createSymbolicLink(place.resolve("lost"), Path.of("nowhere"));
-        NpuflowException refused = assertThrows(NpuflowException.class, () -> ConfigReader.read(lost, OptionalInt.empty()));
+        NpuflowException refused = assertThrows(NpuflowException.class, () -> ConfigReader.read(lost));
         assertTrue(refused.getMessage().contains("NPF-100") && refused.getMessage().contains("broken link (it points to nowhere"), refused.getMessage());
     }
 }

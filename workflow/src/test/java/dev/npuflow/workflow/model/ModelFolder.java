@@ -8,7 +8,6 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.OptionalInt;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -20,17 +19,29 @@ record ModelFolder(Path directory) {
              "num_attention_heads": 4, "num_key_value_heads": 2, "vocab_size": 32, "max_position_embeddings": 256, "rms_norm_eps": 1e-05,
              "rope_theta": 10000.0, "hidden_act": "silu", "tie_word_embeddings": true, "bos_token_id": 0, "eos_token_id": 1}""";
 
-    /// Lays fields over the small configuration; a field `null` in `changes` becomes a JSON null.
+    /// Lays fields over the small configuration; a field `null` in `changes` becomes a JSON null. Another class takes the `model_type` away, unless it says its own.
     ModelFolder config(String changes) {
         JsonMapper mapper = new JsonMapper();
         ObjectNode config = (ObjectNode) mapper.readTree(SMALL);
-        config.setAll((ObjectNode) mapper.readTree(changes));
+        ObjectNode laid = (ObjectNode) mapper.readTree(changes);
+        if (laid.hasNonNull("architectures")) {
+            config.remove("model_type");
+        }
+        config.setAll(laid);
         return file("config.json", mapper.writeValueAsString(config));
     }
 
     ModelFolder without(String field) {
         JsonMapper mapper = new JsonMapper();
         ObjectNode config = (ObjectNode) mapper.readTree(SMALL);
+        config.remove(field);
+        return file("config.json", mapper.writeValueAsString(config));
+    }
+
+    /// Takes a field out of the configuration that was written.
+    ModelFolder remove(String field) {
+        JsonMapper mapper = new JsonMapper();
+        ObjectNode config = (ObjectNode) mapper.readTree(directory.resolve("config.json").toFile());
         config.remove(field);
         return file("config.json", mapper.writeValueAsString(config));
     }
@@ -55,11 +66,7 @@ record ModelFolder(Path directory) {
     }
 
     ModelDescription read() {
-        return read(OptionalInt.empty());
-    }
-
-    ModelDescription read(OptionalInt context) {
-        return ConfigReader.read(directory, context);
+        return ConfigReader.read(directory);
     }
 
     LanguageModel open(Path cache) throws NpuflowException {

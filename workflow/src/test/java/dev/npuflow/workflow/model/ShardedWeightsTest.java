@@ -11,7 +11,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalInt;
 import java.util.SequencedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -142,7 +141,7 @@ class ShardedWeightsTest {
 
     private List<String> warnings() {
         try (LanguageModel model = folder.open(directory.resolve("cache"))) {
-            assertEquals(model.warnings(), ModelInspection.of(directory, OptionalInt.empty()).warnings());
+            assertEquals(model.warnings(), ModelInspection.of(directory).warnings());
             return model.warnings();
         }
     }

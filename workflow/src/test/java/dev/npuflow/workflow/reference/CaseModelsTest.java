@@ -26,7 +26,7 @@ class CaseModelsTest {
 
     @ParameterizedTest @CsvSource({"a01,tiny", "a06,tied_head_absent", "a06,tied_head_present_identical", "a06,untied_head_present",
         "a06,key_missing_head_present", "a07,explicit_32", "a07,null_means_derived", "a18,qwen3", "a20,padded",
-        "e04,flat_tied", "attention_bias,llama", "attention_bias,qwen3"})
+        "e04,flat_tied", "attention_bias,llama", "attention_bias,qwen3", "e02,mistral_kv_key_absent", "e05,prompt_beyond_original"})
     void greedy_ids_are_as_recorded(String id, String variant) {
         JsonNode right = Cases.expected(id).get(variant);
         int[] prompt = right.has("prompt_ids") ? Recorded.ints(right.get("prompt_ids")) : USUAL_PROMPT;
@@ -37,7 +37,7 @@ class CaseModelsTest {
     }
 
     @ParameterizedTest @CsvSource({"a01,tiny", "a06,tied_head_absent", "a06,untied_head_present", "a07,explicit_32", "a07,null_means_derived", "a18,qwen3",
-        "e04,flat_tied", "attention_bias,llama", "attention_bias,qwen3"})
+        "e04,flat_tied", "attention_bias,llama", "attention_bias,qwen3", "e02,mistral_kv_key_absent", "e05,prompt_beyond_original"})
     void first_logits_are_the_recorded_ones_of_a_bf16_pipeline(String id, String variant) {
         JsonNode right = Cases.expected(id).get(variant);
         float[] pipeline = Recorded.floats(right.get("first_step_logits_bf16_pipeline"));

@@ -4,7 +4,9 @@ import dev.npuflow.npu.device.DeviceDescription;
 import dev.npuflow.npu.device.Devices;
 import dev.npuflow.workflow.cli.JsonOutput;
 import dev.npuflow.workflow.cli.ModelLocator;
+import dev.npuflow.workflow.cli.Printable;
 import dev.npuflow.workflow.model.ConfigReader;
+import dev.npuflow.workflow.model.ModelDescription;
 import dev.npuflow.workflow.registry.KernelRegistry;
 import dev.npuflow.workflow.registry.KernelRegistry.Entry;
 import dev.npuflow.workflow.registry.PublishedLatency;
@@ -15,7 +17,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -44,7 +45,11 @@ final class RegistryCommand implements Callable<Integer> {
         DeviceDescription description = Devices.load(device, List.of());
         KernelRegistry registry = new KernelRegistry(description);
         List<Path> directories = models.isEmpty() ? ModelLocator.all() : models.stream().map(ModelLocator::directory).toList();
-        directories.forEach(directory -> registry.add(directory.getFileName().toString(), ConfigReader.read(directory, OptionalInt.empty()).config()));
+        for (Path directory : directories) {
+            ModelDescription model = ConfigReader.read(directory);
+            registry.add(directory.getFileName().toString(), model.config());
+            model.warnings().forEach(warning -> spec.commandLine().getErr().println("warning: " + Printable.of(warning)));
+        }
         List<Entry> entries = registry.entries();
         if (json) {
             Map<String, Object> root = new LinkedHashMap<>();
