@@ -11,7 +11,7 @@ MAKEOVERRIDES := $(filter-out MODEL=%,$(MAKEOVERRIDES))
 MODEL_TARGETS := compile run profile verify verify-full diagnosis phase5
 
 .DEFAULT_GOAL := help
-.PHONY: help build demo test bench compare-figures clean $(MODEL_TARGETS)
+.PHONY: help build demo test bench mutants compare-figures clean $(MODEL_TARGETS)
 
 help:
 	@echo 'make demo                  build, then Phase 5 on tiny_kjv: every skill tried, judged, kept or reverted'
@@ -19,6 +19,7 @@ help:
 	@echo 'make build                 compile and lay out what bin/npuflow starts'
 	@echo 'make phase5 MODEL=<model>  the same on another model; also: $(filter-out phase5,$(MODEL_TARGETS))'
 	@echo 'make bench                 the speed of the kernels and of whole runs'
+	@echo 'make mutants               small changes of gate, phases and ledger, and which of them no test notices'
 	@echo 'make compare-figures BASE=<commit>   whether HEAD gives the same figures, plans and traces as another commit, byte for byte'
 	@echo 'make clean                 remove what was built; the workspace .npuflow and what was fetched into .jdk stay'
 	@echo 'models: $(patsubst $(LLMS)/%/Makefile,%,$(wildcard $(LLMS)/*/Makefile)) (tiny_kjv if MODEL is left out)'
@@ -53,6 +54,11 @@ bench: build
 	@$(BENCH) dev.npuflow.benchmarks.LongPrefill $(LLMS)/llama32_1b .npuflow
 	@$(BENCH) dev.npuflow.benchmarks.LogitDistance $(LLMS)/llama32_1b .npuflow
 	@$(BENCH) dev.npuflow.benchmarks.WholeRuns .
+	@$(MAKE) mutants
+
+# At least 90 % of the changes must be noticed, else make fails; target/pit-reports of each module shows the others.
+mutants:
+	@JAVA25_HOME=$$(bin/ensure-jdk) $(MVN) -q -pl workflow -am -Pmutants test-compile org.pitest:pitest-maven:mutationCoverage
 
 compare-figures:
 	@test -n "$(BASE)" || { echo 'BASE: expected a commit; try make compare-figures BASE=HEAD~1' >&2; exit 2; }

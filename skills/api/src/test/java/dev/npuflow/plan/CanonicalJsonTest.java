@@ -51,6 +51,12 @@ class CanonicalJsonTest {
         assertEquals("81a2048f98062db4e54a303345fa8a6b888e502997d8bfa98d54b7442fb352db", CanonicalJson.hash(new Herd(8, 1)));
     }
 
+    /// The expected value is Python's `hashlib.sha256` of the same bytes.
+    @Test void the_hash_covers_the_last_byte_of_a_long_plan() {
+        assertEquals("aee7d685e6458ec4f0cf7331caeaf5ded0be26e79530eae9702cb3a34fdb0746", CanonicalJson.hash("a".repeat(100_000) + "x"));
+        assertNotEquals(CanonicalJson.hash("a".repeat(100_000) + "y"), CanonicalJson.hash("a".repeat(100_000) + "x"));
+    }
+
     @Test void another_transfer_has_another_hash() {
         Deployment changed = PLAN.mapCalls(Phase.DECODE, call -> call.withBufferKey(BufferKey.PER_LAYER));
         assertNotEquals(PLAN.hash(), changed.hash());

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.npuflow.workflow.fault.NpuflowException;
 import dev.npuflow.workflow.generation.GreedyDecoder;
 import dev.npuflow.workflow.generation.TokenEngine;
 import dev.npuflow.workflow.generation.TokenTrace;
@@ -102,6 +103,62 @@ class GateTest {
 
     @Test void a_prompt_that_was_not_compared_leaves_no_verdict() {
         assertEquals(Verdict.INFRA_ERROR, Gate.decide(List.of(check(REFERENCE, REFERENCE)), 2, RULES).verdict());
+    }
+
+    @Test void a_prompt_counts_its_failed_steps_and_a_result_its_prompts() {
+        List<List<Integer>> wrong = new ArrayList<>(Collections.nCopies(32, List.of(1, 2, 3, 4, 5)));
+        TokenTrace reference = traceOf(wrong);
+        wrong.set(4, List.of(2, 1, 3, 4, 5));
+        wrong.set(20, List.of(9, 8, 7, 6, 0));
+        wrong.set(21, List.of(9, 8, 7, 6, 0));
+        GateResult result = Gate.decide(List.of(check(reference, reference), check(traceOf(wrong), reference)), 2, RULES);
+        assertEquals(2, result.prompts().getLast().failedSteps());
+        assertEquals(1, result.everyStepPassed());
+        assertEquals(2, result.upstreamPassed());
+    }
+
+    @Test void each_prompt_is_announced_as_it_starts() {
+        List<Integer> told = new ArrayList<>();
+        GateRun.run(new ToyEngine(3, 40, 0, 0), List.of(PROMPT, PROMPT), List.of(REFERENCE, REFERENCE), RULES, told::add);
+        assertEquals(List.of(0, 1), told);
+    }
+
+    @Test void an_empty_prompt_is_refused_before_anything_runs() {
+        assertEquals("NPF-503", assertThrows(NpuflowException.class,
+                () -> GateRun.run(new ToyEngine(3, 40, 0, 0), List.of(new int[0]), List.of(REFERENCE), RULES, _ -> {})).id());
+    }
+
+    @Test void the_smallest_margin_is_that_of_the_closest_step() {
+        TokenTrace reference = traceOf(Collections.nCopies(32, List.of(1, 0)));
+        int[] step = {0};
+        TokenEngine npu = new TokenEngine() {
+            @Override public float[] prefill(int[] prompt) {
+                return decode(0);
+            }
+
+            @Override public float[] decode(int token) {
+                return new float[] {0, step[0]++ == 7 ? 0.25f : 2};
+            }
+
+            @Override public void close() {}
+        };
+        assertEquals(0.25, GateRun.run(npu, List.of(PROMPT), List.of(reference), new GateRules(2, 32), _ -> {}).prompts().getFirst().minimumMargin().getAsDouble());
+    }
+
+    @Test void the_first_of_the_other_sides_ids_has_rank_1() {
+        TokenTrace reference = traceOf(Collections.nCopies(32, List.of(1, 2, 3, 4, 5)));
+        StepCheck step = check(traceOf(Collections.nCopies(32, List.of(5, 1, 2, 3, 4))), reference).firstDivergence().orElseThrow();
+        assertEquals(5, step.testRank().getAsInt());
+        assertEquals(2, step.referenceRank().getAsInt());
+        assertEquals(1, StepCheck.of(0, 1, 2, List.of(2, 1), List.of(1, 2), 5).testRank().getAsInt());
+    }
+
+    @Test void upstreams_rule_looks_at_the_first_difference_alone() {
+        TokenTrace reference = traceOf(Collections.nCopies(32, List.of(1, 2, 3, 4, 5)));
+        List<List<Integer>> late = new ArrayList<>(Collections.nCopies(32, List.of(1, 2, 3, 4, 5)));
+        late.set(9, List.of(3, 1, 2, 4, 5));
+        assertEquals(9, TopKRule.firstDivergence(traceOf(late), reference, 5).orElseThrow().step());
+        assertTrue(TopKRule.firstDivergence(reference, reference, 5).isEmpty());
     }
 
     @Test void a_pass_cannot_be_made_without_prompts() {

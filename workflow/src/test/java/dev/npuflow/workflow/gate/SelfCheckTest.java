@@ -52,6 +52,13 @@ class SelfCheckTest {
         assertTrue(SelfCheck.compare(observed(1, 0), observed(1, 0.14f), true).passed());
     }
 
+    @Test void steps_of_another_number_or_shape_are_named() {
+        assertEquals("2 steps before, 1 after", SelfCheck.compare(observed(1), observed(1).subList(0, 1), true).failure().orElseThrow());
+        assertEquals("step 1 holds [layer 0[2], logits[2]] before, [layer 0[3], logits[2]] after",
+                SelfCheck.compare(observed(1, 2), observed(1, 2, 3), true).failure().orElseThrow());
+        assertEquals("nothing was compared", SelfCheck.compare(List.of(new ObservedStep(0, List.of())), List.of(new ObservedStep(0, List.of())), false).failure().orElseThrow());
+    }
+
     @Test void zeros_against_values_do_not_pass() {
         assertFalse(SelfCheck.compare(observed(1, 2), observed(0, 0), true).passed());
     }

@@ -7,11 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.npuflow.workflow.fault.NpuflowException;
 import dev.npuflow.workflow.gate.Verdict;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.DriverManager;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -140,6 +142,35 @@ class LedgerTest {
         try (Ledger reader = Ledger.openToRead(workspace).orElseThrow()) {
             assertEquals(ledger.lastKeptPlan(KEY), reader.lastKeptPlan(KEY));
         }
+    }
+
+    @Test void each_condition_alone_keeps_two_times_from_being_compared() {
+        assertEquals(Optional.of("prompt tokens 7 against 8"), CONDITIONS.differenceFrom(new Conditions(8, 2048, 32, "d0", "simulated on npu2", "0.1.0")));
+        assertEquals(Optional.of("device d0 against d1"), CONDITIONS.differenceFrom(new Conditions(7, 2048, 32, "d1", "simulated on npu2", "0.1.0")));
+        assertEquals(Optional.of("source simulated on npu2 against measured"), CONDITIONS.differenceFrom(new Conditions(7, 2048, 32, "d0", "measured", "0.1.0")));
+        assertEquals(Optional.of("build 0.1.0 against 0.2.0"), CONDITIONS.differenceFrom(new Conditions(7, 2048, 32, "d0", "simulated on npu2", "0.2.0")));
+        assertEquals(Optional.of("prompt tokens 7 against 8, build 0.1.0 against 0.2.0"),
+                CONDITIONS.differenceFrom(new Conditions(8, 2048, 32, "d0", "simulated on npu2", "0.2.0")));
+    }
+
+    @Test void a_run_ends_when_its_status_says_so_and_not_while_it_runs() {
+        assertEquals(Optional.empty(), ledger.time(run).ended());
+        ledger.setStatus(run, RunStatus.PASS);
+        assertTrue(ledger.time(run).ended().isPresent());
+        ledger.setStatus(run, RunStatus.RUNNING);
+        assertEquals(Optional.empty(), ledger.time(run).ended());
+    }
+
+    @Test void each_phase_has_its_number_its_document_and_its_picture() {
+        assertEquals(List.of(3, 4, 5), Stream.of(GatedPhase.values()).map(GatedPhase::number).toList());
+        assertEquals(List.of("phase3_full.md", "phase4_prefill.md", "phase5_decode.md"), Stream.of(GatedPhase.values()).map(GatedPhase::document).toList());
+        assertEquals("phase5_decode.svg", GatedPhase.DECODE.picture());
+    }
+
+    @Test void a_reader_of_a_workspace_without_a_ledger_finds_none_and_makes_none() {
+        Path empty = workspace.resolve("empty");
+        assertEquals(Optional.empty(), Ledger.openToRead(empty));
+        assertFalse(Files.exists(empty.resolve("ledger.sqlite")));
     }
 
     @Test void times_are_compared_only_under_the_same_conditions() {

@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.TreeMap;
 
 /// Plans that differ in one name, for tests that only need their hashes to differ.
-final class Plans {
+public final class Plans {
 
     private Plans() {}
 
-    static Deployment plan(String name) {
+    public static Deployment plan(String name) {
         ModelShape model = new ModelShape("toy", 1, 64, 128, 4, 2, 16, 32, true, false, false, 1e-5, 2048);
         HostOp embed = new HostOp(name, HostKind.EMBED, new TreeMap<>(), new TreeMap<>(), new TreeMap<>(), new TreeMap<>());
         PhasePlan phase = new PhasePlan(List.of(embed), List.of(), List.of());

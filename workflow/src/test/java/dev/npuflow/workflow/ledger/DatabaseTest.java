@@ -1,0 +1,76 @@
+package dev.npuflow.workflow.ledger;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.npuflow.workflow.fault.NpuflowException;
+import java.nio.file.Path;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.sqlite.SQLiteErrorCode;
+import org.sqlite.SQLiteException;
+
+class DatabaseTest {
+
+    @TempDir private Path folder;
+    private Database database;
+
+    @BeforeEach void open() throws SQLException {
+        Path file = folder.resolve("a.sqlite");
+        database = new Database(file, DriverManager.getConnection("jdbc:sqlite:" + file));
+        database.update("CREATE TABLE word (text TEXT)");
+    }
+
+    @AfterEach void close() {
+        database.close();
+    }
+
+    private List<String> words() {
+        return database.query("SELECT text FROM word ORDER BY rowid", row -> row.getString(1));
+    }
+
+    @Test void a_transaction_that_ends_well_leaves_all_of_its_rows() {
+        assertEquals("done", database.transaction(() -> {
+            database.update("INSERT INTO word VALUES ('a')");
+            database.update("INSERT INTO word VALUES ('b')");
+            return "done";
+        }));
+        assertEquals(List.of("a", "b"), words());
+    }
+
+    @Test void a_transaction_that_fails_leaves_none_of_its_rows() {
+        assertThrows(IllegalStateException.class, () -> database.transaction(() -> {
+            database.update("INSERT INTO word VALUES ('a')");
+            throw new IllegalStateException("in the middle");
+        }));
+        assertEquals(List.of(), words());
+    }
+
+    @ParameterizedTest @CsvSource({"SQLITE_FULL, disk full", "SQLITE_READONLY_DBMOVED, it cannot be written", "SQLITE_BUSY, another process uses it",
+        "SQLITE_LOCKED_SHAREDCACHE, another process uses it", "SQLITE_PERM, permission denied", "SQLITE_AUTH, permission denied", "SQLITE_CANTOPEN, it cannot be opened",
+        "SQLITE_IOERR_READ, reading or writing failed"})
+    void a_failure_of_the_driver_is_told_in_plain_words(SQLiteErrorCode code, String words) {
+        NpuflowException fault = Database.fault(folder, new SQLiteException("driver's words", code));
+        assertEquals("NPF-603", fault.id());
+        assertTrue(fault.getMessage().startsWith("NPF-603 %s (%s): expected".formatted(folder, words)), fault.getMessage());
+    }
+
+    @ParameterizedTest @EnumSource(names = {"SQLITE_NOTADB", "SQLITE_CORRUPT"})
+    void a_file_that_is_no_intact_database_is_told_as_damaged(SQLiteErrorCode code) {
+        assertEquals("NPF-602", Database.fault(folder, new SQLiteException("driver's words", code)).id());
+    }
+
+    @Test void a_transaction_can_begin_after_one_that_failed() {
+        a_transaction_that_fails_leaves_none_of_its_rows();
+        a_transaction_that_ends_well_leaves_all_of_its_rows();
+    }
+}

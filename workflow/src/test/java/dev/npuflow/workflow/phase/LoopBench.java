@@ -1,0 +1,129 @@
+package dev.npuflow.workflow.phase;
+
+import dev.npuflow.plan.CanonicalJson;
+import dev.npuflow.plan.Deployment;
+import dev.npuflow.plan.Phase;
+import dev.npuflow.skill.Assessment;
+import dev.npuflow.skill.Skill;
+import dev.npuflow.skill.SkillContext;
+import dev.npuflow.skill.SkillFailure;
+import dev.npuflow.workflow.catalog.SkillCatalog.LoadedSkill;
+import dev.npuflow.workflow.gate.GateResult;
+import dev.npuflow.workflow.ledger.AttemptEvent;
+import dev.npuflow.workflow.ledger.GatedPhase;
+import dev.npuflow.workflow.ledger.Ledger;
+import dev.npuflow.workflow.ledger.Plans;
+import dev.npuflow.workflow.ledger.RunId;
+import dev.npuflow.workflow.ledger.RunKey;
+import dev.npuflow.workflow.lens.Localization;
+import dev.npuflow.workflow.model.Prompt;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/// Runs the loop on a [ScriptedTarget] with a real ledger, and keeps what it told meanwhile.
+final class LoopBench implements AutoCloseable {
+
+    /// The one prompt of all runs.
+    static final Prompt PROMPT = Prompt.ofIds(new int[] {1});
+
+    final Ledger ledger;
+    final RunId run;
+    final List<String> told = new ArrayList<>();
+    private final List<Deployment> localized = new ArrayList<>();
+    boolean selfCheck = true;
+    boolean dryRun;
+    PhaseDescription description = PhaseDescription.DECODE;
+
+    LoopBench(Path workspace) {
+        ledger = Ledger.open(workspace);
+        run = ledger.beginRun(new RunKey("toy", GatedPhase.DECODE, "d0"), new TreeMap<>());
+    }
+
+    /// What a skill of a test does.
+    interface Change {
+        Deployment of(Deployment before, SkillContext context) throws SkillFailure;
+    }
+
+    private record Changing(String name, Change change) implements Skill {
+
+        @Override public Assessment assess(Deployment deployment, SkillContext context) {
+            return Assessment.applies("always");
+        }
+
+        @Override public Deployment apply(Deployment deployment, SkillContext context) throws SkillFailure {
+            return change.of(deployment, context);
+        }
+    }
+
+    /// A skill that answers with the plan that has this decode half.
+    static LoadedSkill making(String decode) {
+        return skill(decode, (before, _) -> before.withPhase(Phase.DECODE, Plans.plan(decode).phase(Phase.DECODE)));
+    }
+
+    static LoadedSkill skill(String name, Change change) {
+        return loaded(new Changing(name, change));
+    }
+
+    static LoadedSkill loaded(Skill skill) {
+        return new LoadedSkill(skill.name(), skill, "given");
+    }
+
+    PhaseJournal journal() {
+        return new PhaseJournal(ledger, run, "d0", told::add, new PhaseJournal.GateReports() {
+            @Override public String write(String plan, GateResult gate) {
+                return "report.json";
+            }
+
+            @Override public Optional<Localization> localize(Deployment wrong) {
+                localized.add(wrong);
+                return Optional.of(new Localization(wrong.hash(), "b", 1, 1, Optional.empty(), List.of()));
+            }
+        });
+    }
+
+    PhaseResult run(ScriptedTarget target, LoadedSkill... skills) {
+        return new PhaseLoop(target, description, options(), PROMPT, journal()).run(ScriptedTarget.plan("start"), List.of(skills));
+    }
+
+    PhaseOptions options() {
+        return new PhaseOptions(List.of(), new TreeMap<>(), selfCheck, dryRun, 1, 1, Duration.ofSeconds(60));
+    }
+
+    /// The run of skills that each make the plan of their name.
+    PhaseResult run(ScriptedTarget target, String... skills) {
+        return run(target, Stream.of(skills).map(LoopBench::making).toArray(LoadedSkill[]::new));
+    }
+
+    /// The one skill of a run.
+    static SkillRecord only(PhaseResult result) {
+        return result.skills().getFirst();
+    }
+
+    /// Plans that the lens was asked about.
+    List<Deployment> localized() {
+        return List.copyOf(localized);
+    }
+
+    /// An attempt's history, one `STATE code` a step.
+    List<String> history(int ordinal) {
+        return events(ordinal).map(event -> event.state() + " " + event.reasonCode()).toList();
+    }
+
+    /// The details that an attempt's history keeps under a reason code, as what they are.
+    <T> T details(int ordinal, String code, Class<T> type) {
+        return CanonicalJson.read(events(ordinal).filter(event -> event.reasonCode().equals(code)).findFirst().orElseThrow().details(), type);
+    }
+
+    private Stream<AttemptEvent> events(int ordinal) {
+        return ledger.attempts(run).get(ordinal).events().stream();
+    }
+
+    @Override public void close() {
+        ledger.close();
+    }
+}

@@ -1,0 +1,152 @@
+package dev.npuflow.workflow.phase;
+
+import dev.npuflow.plan.Deployment;
+import dev.npuflow.plan.Phase;
+import dev.npuflow.skill.Blocker;
+import dev.npuflow.skill.Placement;
+import dev.npuflow.workflow.gate.GateResult;
+import dev.npuflow.workflow.gate.GateRules;
+import dev.npuflow.workflow.gate.PromptCheck;
+import dev.npuflow.workflow.gate.SelfCheck;
+import dev.npuflow.workflow.gate.Verdict;
+import dev.npuflow.workflow.generation.TokenTrace;
+import dev.npuflow.workflow.ledger.Plans;
+import dev.npuflow.workflow.model.Prompt;
+import dev.npuflow.workflow.target.Profile;
+import dev.npuflow.workflow.target.StepTime;
+import dev.npuflow.workflow.target.StepTime.Kind;
+import dev.npuflow.workflow.target.StepTime.Section;
+import dev.npuflow.workflow.target.Target;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.TreeMap;
+import java.util.stream.DoubleStream;
+
+/// A target whose every answer a test writes down beforehand, and which counts what it was asked: the one border that lets the loop be judged by
+/// itself. A plan is known by its decode half.
+final class ScriptedTarget implements Target {
+
+    private static final long PICOSECONDS_A_MILLISECOND = 1_000_000_000;
+
+    private final double noise;
+    private final Map<String, Deque<Double>> times = new TreeMap<>();
+    private final Map<String, Deque<Verdict>> verdicts = new TreeMap<>();
+    private final Map<String, Deque<List<Blocker>>> compilations = new TreeMap<>();
+    private final Map<String, String> selfCheckFailures = new TreeMap<>();
+    private final Map<String, Integer> strayCalls = new TreeMap<>();
+    private final List<String> asked = new ArrayList<>();
+
+    /// @param noise see [Target#noise]
+    ScriptedTarget(double noise) {
+        this.noise = noise;
+    }
+
+    /// The plan that every phase of the tests starts from, or the same with another decode half.
+    static Deployment plan(String decode) {
+        return Plans.plan("start").withPhase(Phase.DECODE, Plans.plan(decode).phase(Phase.DECODE));
+    }
+
+    /// @param milliseconds a token, one a measurement in order; the last holds for all that follow
+    ScriptedTarget takes(String decode, double... milliseconds) {
+        times.put(plan(decode).hash(), new ArrayDeque<>(DoubleStream.of(milliseconds).boxed().toList()));
+        return this;
+    }
+
+    /// @param verdict one a verification in order; the last holds for all that follow
+    ScriptedTarget judges(String decode, Verdict... verdict) {
+        verdicts.put(plan(decode).hash(), new ArrayDeque<>(List.of(verdict)));
+        return this;
+    }
+
+    ScriptedTarget failsTheSelfCheck(String decode, String failure) {
+        selfCheckFailures.put(plan(decode).hash(), failure);
+        return this;
+    }
+
+    /// @param compiles one a compilation in order; the last holds for all that follow
+    ScriptedTarget compiles(String decode, Boolean... compiles) {
+        Deque<List<Blocker>> answers = new ArrayDeque<>();
+        for (boolean each : compiles) {
+            answers.add(each ? List.of() : List.of(new Blocker("BD_COUNT", "launch", "out of buffer descriptors", "16 a shim tile", "a smaller group")));
+        }
+        compilations.put(plan(decode).hash(), answers);
+        return this;
+    }
+
+    /// The profile of this plan tells of XRT calls that the plan does not have.
+    ScriptedTarget runsStrayCalls(String decode, int calls) {
+        strayCalls.put(plan(decode).hash(), calls);
+        return this;
+    }
+
+    /// What was asked of the target, such as `verify fast`, in order.
+    List<String> asked() {
+        return List.copyOf(asked);
+    }
+
+    private void ask(String what, Deployment deployment) {
+        asked.add(what + " " + deployment.phase(Phase.DECODE).prologue().getFirst().name());
+    }
+
+    private static <T> T next(Deque<T> answers) {
+        return answers.size() == 1 ? answers.getFirst() : answers.removeFirst();
+    }
+
+    @Override public String device() {
+        return "npu2";
+    }
+
+    @Override public String source() {
+        return "scripted";
+    }
+
+    @Override public Placement placement() {
+        return _ -> List.of();
+    }
+
+    @Override public Deployment baseline() {
+        return plan("start");
+    }
+
+    @Override public List<Blocker> compile(Deployment deployment) {
+        ask("compile", deployment);
+        return compilations.containsKey(deployment.hash()) ? next(compilations.get(deployment.hash())) : List.of();
+    }
+
+    @Override public SelfCheck selfCheck(Deployment before, Deployment after, boolean changesArithmetic) {
+        ask("self-check", after);
+        return new SelfCheck(1, 0, 0, Optional.ofNullable(selfCheckFailures.get(after.hash())));
+    }
+
+    @Override public GateResult verify(Deployment deployment, int prompts) {
+        ask("verify", deployment);
+        Verdict verdict = verdicts.containsKey(deployment.hash()) ? next(verdicts.get(deployment.hash())) : Verdict.PASS;
+        if (verdict != Verdict.PASS) {
+            return GateResult.withoutComparison(verdict, "scripted", GateRules.UPSTREAM);
+        }
+        TokenTrace trace = new TokenTrace(List.of(1), List.of(List.of(1)));
+        return new GateResult(verdict, "scripted", GateRules.UPSTREAM,
+                List.of(new PromptCheck(0, List.of(1), trace, trace, List.of(), List.of(), OptionalDouble.empty())));
+    }
+
+    @Override public Profile profile(Deployment deployment, Prompt prompt, int tokens, boolean ignoreEos) {
+        ask("profile", deployment);
+        long time = Math.round(next(times.get(deployment.hash())) * PICOSECONDS_A_MILLISECOND);
+        List<StepTime> decode = new ArrayList<>(List.of(new StepTime("host", Kind.HOST, Section.PROLOGUE, -1, 0, 0, time, 0, 0, 0, 0)));
+        for (int call = 0; call < strayCalls.getOrDefault(deployment.hash(), 0); call++) {
+            decode.add(new StepTime("stray", Kind.NPU, Section.LAYER, 0, 0, 0, 0, 0, 0, 0, 0));
+        }
+        return new Profile("toy", "npu2", deployment.hash(), source(), 1, 1, 64, 1, 0, 0, List.of(), decode, List.of(1, 1));
+    }
+
+    @Override public double noise() {
+        return noise;
+    }
+
+    @Override public void close() {}
+}
