@@ -13,10 +13,14 @@ import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
+import dev.npuflow.npu.kernel.Kernels;
+import dev.npuflow.npu.launch.KernelId;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -56,7 +60,8 @@ class ArchitectureTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"npu.engine", "npu.device", "npu.kernel", "npu.compiler", "npu.runtime", "workflow.reference", "workflow.host"})
+    @ValueSource(strings = {"npu.engine", "npu.device", "npu.launch", "npu.kernel", "npu.machine", "npu.aie", "npu.compiler", "npu.clock", "npu.runtime",
+        "workflow.reference", "workflow.host"})
     void the_scan_saw_classes_of(String place) {
         assertTrue(HOUSE.stream().anyMatch(resideInAPackage("dev.npuflow." + place + "..").and(
                 describe("a class", type -> !type.getSimpleName().equals("package-info")))), place);
@@ -90,8 +95,11 @@ class ArchitectureTest {
 
     @ParameterizedTest
     @CsvSource({
-        "npu.engine, npu.device npu.kernel npu.compiler npu.runtime npu.array npu.trace",
-        "npu.device, npu.kernel npu.compiler npu.runtime npu.array npu.trace",
+        "npu.engine, npu.device npu.launch npu.kernel npu.machine npu.aie npu.compiler npu.clock npu.runtime npu.trace",
+        "npu.device, npu.engine npu.launch npu.kernel npu.machine npu.aie npu.compiler npu.clock npu.runtime npu.trace",
+        "npu.launch, npu.engine npu.device npu.kernel npu.machine npu.aie npu.compiler npu.clock npu.runtime npu.trace",
+        "npu.kernel, npu.engine npu.device npu.machine npu.aie npu.compiler npu.clock npu.runtime npu.trace",
+        "npu.machine, npu.kernel npu.aie npu.compiler npu.clock npu.runtime",
         "workflow.reference, npu workflow.host workflow.lowering",
         "workflow.host, workflow.reference",
     })
@@ -99,6 +107,33 @@ class ArchitectureTest {
         String[] packages = Stream.of(forbidden.split(" ")).map(name -> "dev.npuflow." + name + "..").toArray(String[]::new);
         noClasses().that().resideInAPackage("dev.npuflow." + place + "..")
                 .should().dependOnClassesThat(resideInAnyPackage(packages)).check(HOUSE);
+    }
+
+    @Test
+    void no_packages_of_the_npu_know_each_other_in_a_circle() {
+        SlicesRuleDefinition.slices().matching("dev.npuflow.npu.(**)").should().beFreeOfCycles().check(HOUSE);
+    }
+
+    @Test
+    void a_machine_is_known_by_its_kind_only() {
+        noClasses().that(in("npu-sim")).and().resideOutsideOfPackage("dev.npuflow.npu.aie..")
+                .should().dependOnClassesThat(resideInAPackage("dev.npuflow.npu.aie..")).check(HOUSE);
+    }
+
+    /// Ids that only the clock knows are in the machine's package.
+    @Test
+    void the_id_of_a_kernel_stands_in_its_package_only() throws IOException {
+        Map<String, Set<String>> places = new TreeMap<>();
+        for (String id : Kernels.all().keySet().stream().map(KernelId::value).toList()) {
+            for (String source : sources("npu-sim")) {
+                if (Files.readString(ROOT.resolve("npu-sim/src/main/java").resolve(source + ".java")).contains('"' + id + '"')) {
+                    places.computeIfAbsent(id, _ -> new TreeSet<>()).add(source.substring(0, source.lastIndexOf('/')));
+                }
+            }
+        }
+        assertEquals(Kernels.all().keySet().stream().map(KernelId::value).collect(Collectors.toSet()), places.keySet());
+        places.forEach((id, packages) -> assertTrue(packages.size() == 1 && packages.iterator().next().startsWith("dev/npuflow/npu/kernel/"),
+                id + " in " + packages));
     }
 
     private static void onlyKnows(String module, String... others) {

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.npuflow.npu.device.Devices;
+import dev.npuflow.npu.machine.Devices;
 import dev.npuflow.plan.Argument;
 import dev.npuflow.plan.Deployment;
 import dev.npuflow.plan.Phase;

@@ -2,8 +2,8 @@ package dev.npuflow.acceptance;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.npuflow.npu.array.ArrayClock;
-import dev.npuflow.npu.device.Devices;
+import dev.npuflow.npu.clock.LaunchClock;
+import dev.npuflow.npu.machine.Devices;
 import dev.npuflow.plan.Deployment;
 import dev.npuflow.plan.ModelShape;
 import dev.npuflow.plan.Phase;
@@ -67,7 +67,7 @@ final class FaultBench implements AutoCloseable {
             GateRules rules = GateRules.UPSTREAM;
             List<TokenTrace> traces = PROMPTS.stream().map(prompt -> GreedyDecoder.trace(reference, prompt.idArray(), rules.tokens(), rules.k())).toList();
             ModelPrompts prompts = new ModelPrompts(PROMPTS.getFirst(), PROMPTS, PROMPTS.size(), ModelPrompts.OWN_PROMPTS);
-            SimTarget target = new SimTarget(model, prompts, Devices.load(TinyModel.DEVICE, List.of()), new ArrayClock(), (_, _) -> traces, _ -> { });
+            SimTarget target = new SimTarget(model, prompts, Devices.load(TinyModel.DEVICE, List.of()), new LaunchClock(), (_, _) -> traces, _ -> { });
             return new FaultBench(model, target, PROMPTS, traces, cache);
         }
     }

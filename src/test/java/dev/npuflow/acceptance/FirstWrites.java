@@ -1,7 +1,7 @@
 package dev.npuflow.acceptance;
 
-import dev.npuflow.npu.array.ArrayClock;
-import dev.npuflow.npu.device.Devices;
+import dev.npuflow.npu.clock.LaunchClock;
+import dev.npuflow.npu.machine.Devices;
 import dev.npuflow.npu.runtime.LaunchInspector;
 import dev.npuflow.plan.NpuCall;
 import dev.npuflow.plan.Phase;
@@ -45,7 +45,7 @@ final class FirstWrites implements LanguageModel, Weights {
             FirstWrites changing = new FirstWrites(model, wrong);
             Prompt unused = Prompt.ofIds(new int[] {1});
             SimTarget target = new SimTarget(changing, new ModelPrompts(unused, List.of(unused), 1, ModelPrompts.OWN_PROMPTS),
-                    Devices.load(TinyModel.DEVICE, List.of()), new ArrayClock(), (_, _) -> List.of(), _ -> { });
+                    Devices.load(TinyModel.DEVICE, List.of()), new LaunchClock(), (_, _) -> List.of(), _ -> { });
             return target.open(deployment, new RunObserver() {
                 @Override public void afterStep(StepTime time, Values values) {
                     observer.afterStep(time, values);

@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.npuflow.npu.NpuException;
-import dev.npuflow.npu.array.ArrayClock;
-import dev.npuflow.npu.array.DeviceHostClock;
-import dev.npuflow.npu.device.DeviceDescription;
-import dev.npuflow.npu.device.Devices;
+import dev.npuflow.npu.clock.DeviceHostClock;
+import dev.npuflow.npu.clock.LaunchClock;
+import dev.npuflow.npu.machine.DeviceDescription;
+import dev.npuflow.npu.machine.Devices;
 import dev.npuflow.npu.runtime.BufferObject;
 import dev.npuflow.npu.runtime.NpuRuntime;
 import dev.npuflow.plan.Deployment;
@@ -83,7 +83,7 @@ class RefusedFaultsTest {
     @Test void buffer_objects_of_a_shorter_argument_list_are_refused_by_the_runtime() {
         NpuCall call = merged.decode().calls().findFirst().orElseThrow();
         var elf = compiled(merged).executable(Phase.DECODE, call.name());
-        try (NpuRuntime npu = new NpuRuntime(NPU2, new ArrayClock(), new DeviceHostClock(NPU2))) {
+        try (NpuRuntime npu = new NpuRuntime(NPU2, new LaunchClock(), new DeviceHostClock(NPU2))) {
             List<BufferObject> preloaded = call.arguments().stream().map(argument -> npu.allocate(argument.name(), argument.bytes())).toList();
             assertEquals("NPF-402", assertThrows(NpuException.class, () -> npu.run(npu.load(elf), preloaded.subList(0, preloaded.size() - 2), 1)).id());
             assertDoesNotThrow(() -> npu.run(npu.load(elf), preloaded, 1));
@@ -94,7 +94,7 @@ class RefusedFaultsTest {
     @Test void a_weight_whose_memory_was_given_back_before_the_first_call_is_refused() {
         LanguageModel model = TinyModel.open();
         CompiledDeployment plan = compiled(TinyModel.baseline());
-        try (DeploymentRun run = new DeploymentRun(plan, model, new ArrayClock(), RunObserver.NONE)) {
+        try (DeploymentRun run = new DeploymentRun(plan, model, new LaunchClock(), RunObserver.NONE)) {
             model.close();
             assertRefused("a host array freed before its key's first call", "NPF-245", run::preload);
         }

@@ -1,8 +1,8 @@
 package dev.npuflow.acceptance;
 
-import dev.npuflow.npu.array.ArrayClock;
-import dev.npuflow.npu.device.DeviceDescription;
-import dev.npuflow.npu.device.Devices;
+import dev.npuflow.npu.clock.LaunchClock;
+import dev.npuflow.npu.machine.DeviceDescription;
+import dev.npuflow.npu.machine.Devices;
 import dev.npuflow.plan.CanonicalJson;
 import dev.npuflow.skill.Skill;
 import dev.npuflow.workflow.catalog.SkillCatalog;
@@ -62,7 +62,7 @@ final class TinyKjv implements AutoCloseable {
         LanguageModel model = LanguageModels.open(directory(), OpenOptions.cachingIn(workspace.resolve("cache")));
         ModelPrompts prompts = ModelPrompts.read(model);
         DeviceDescription device = Devices.load(deviceName, overrides);
-        SimTarget target = new SimTarget(model, prompts, device, new ArrayClock(),
+        SimTarget target = new SimTarget(model, prompts, device, new LaunchClock(),
                 (asked, rules) -> new ReferenceTraces(workspace.resolve("cache"), ReferenceOptions.defaults(_ -> { }), rules.tokens(), rules.k())
                         .of(model, asked.stream().map(Prompt::idArray).toList(), _ -> { }).stream().map(ReferenceTrace::tokens).toList(),
                 _ -> { });

@@ -5,13 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.npuflow.npu.device.DeviceDescription;
-import dev.npuflow.npu.device.Devices;
+import dev.npuflow.npu.machine.DeviceDescription;
+import dev.npuflow.npu.machine.Devices;
 import dev.npuflow.plan.Deployment;
 import dev.npuflow.plan.NpuCall;
 import dev.npuflow.plan.Phase;
 import dev.npuflow.skill.Assessment;
-import dev.npuflow.skill.Placement;
 import dev.npuflow.skill.Skill;
 import dev.npuflow.skill.SkillContext;
 import dev.npuflow.skill.SkillFailure;
@@ -56,7 +55,7 @@ class UpstreamSplitTest {
     }
 
     private static Deployment merged(Path directory, Map<String, String> options) {
-        Placement placement = new CompilerPlacement(NPU2);
+        CompilerPlacement placement = new CompilerPlacement(NPU2);
         Deployment plan = BaselineAssembler.assemble(BaselineAssembler.shapeOf(directory.getFileName().toString(), ConfigReader.read(directory).config()),
                 NPU2.name(), placement);
         Skill merge = SkillCatalog.load(Optional.empty()).select(List.of(MERGE)).getFirst().skill();

@@ -1,7 +1,7 @@
 package dev.npuflow.benchmarks;
 
-import dev.npuflow.npu.array.ArrayClock;
-import dev.npuflow.npu.device.Devices;
+import dev.npuflow.npu.clock.LaunchClock;
+import dev.npuflow.npu.machine.Devices;
 import dev.npuflow.workflow.generation.TokenEngine;
 import dev.npuflow.workflow.generation.TopK;
 import dev.npuflow.workflow.lowering.RunObserver;
@@ -31,7 +31,7 @@ public final class LogitDistance {
         Path workspace = Path.of(arguments[1]);
         try (LanguageModel model = LanguageModels.open(Path.of(arguments[0]), OpenOptions.cachingIn(workspace.resolve("cache")))) {
             ModelPrompts prompts = ModelPrompts.read(model);
-            SimTarget target = new SimTarget(model, prompts, Devices.load("npu2", List.of()), new ArrayClock(), (_, _) -> List.of(), _ -> { });
+            SimTarget target = new SimTarget(model, prompts, Devices.load("npu2", List.of()), new LaunchClock(), (_, _) -> List.of(), _ -> { });
             try (TokenEngine reference = new ReferenceEngine(model, ReferenceOptions.defaults(_ -> { }));
                     TokenEngine npu = target.open(target.baseline(), RunObserver.NONE)) {
                 measure(reference, npu, prompts.canonical().idArray());

@@ -1,10 +1,11 @@
 package dev.npuflow.benchmarks;
 
-import dev.npuflow.npu.compiler.LaunchDescription;
 import dev.npuflow.npu.kernel.Kernel;
 import dev.npuflow.npu.kernel.Kernels;
 import dev.npuflow.npu.kernel.Operands;
 import dev.npuflow.npu.kernel.Workers;
+import dev.npuflow.npu.kernel.gemv.GemvKernel;
+import dev.npuflow.npu.launch.LaunchDescription;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -30,7 +31,7 @@ public final class NpuGemvBandwidth {
             new int[] {128256, 2048});
 
     private final MappedWeights weights;
-    private final Kernel gemv = Kernels.byId("gemv").orElseThrow();
+    private final Kernel gemv = Kernels.byId(GemvKernel.ID).orElseThrow();
 
     private NpuGemvBandwidth(MappedWeights weights) {
         this.weights = weights;
@@ -82,7 +83,7 @@ public final class NpuGemvBandwidth {
     /// Goes once through the whole file, in matrices one after the other, so that no cache holds what comes next.
     private long multiplyAll(int m, int k, Workers workers) {
         long bytes = 2L * m * k;
-        LaunchDescription launch = new LaunchDescription("gemv", "gemv", "mv", new TreeMap<>(Map.of("m", m, "k", k)), new TreeMap<>(), 8, 1,
+        LaunchDescription launch = new LaunchDescription("gemv", GemvKernel.ID, "mv", new TreeMap<>(Map.of("m", m, "k", k)), new TreeMap<>(), 8, 1,
                 new TreeMap<>(), new TreeMap<>());
         long used = 0;
         MemorySegment vector = weights.data().asSlice(0, 2L * k);

@@ -1,9 +1,9 @@
 package dev.npuflow.npu.calibration;
 
-import dev.npuflow.npu.device.DeviceDescription;
 import dev.npuflow.npu.device.DeviceFile;
-import dev.npuflow.npu.device.Devices;
 import dev.npuflow.npu.device.Quantity;
+import dev.npuflow.npu.machine.DeviceDescription;
+import dev.npuflow.npu.machine.Devices;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;

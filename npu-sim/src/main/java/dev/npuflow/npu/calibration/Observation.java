@@ -1,6 +1,6 @@
 package dev.npuflow.npu.calibration;
 
-import dev.npuflow.npu.device.DeviceDescription;
+import dev.npuflow.npu.machine.DeviceDescription;
 import java.util.function.ToDoubleFunction;
 
 /// One measurement that a fit may use.

@@ -11,10 +11,18 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.SequencedMap;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.MappingIterator;
+import tools.jackson.databind.ObjectReader;
+import tools.jackson.dataformat.csv.CsvMapper;
+import tools.jackson.dataformat.csv.CsvReadFeature;
 
 /// A CSV file (RFC 4180) with a header line. Fields are read by name; a fault names file, row, field and what was expected.
 public record Table(String file, List<Row> rows) {
 
+    private static final ObjectReader CSV = CsvMapper.builder().enable(CsvReadFeature.WRAP_AS_ARRAY, CsvReadFeature.SKIP_EMPTY_LINES).build()
+            .readerFor(String[].class);
+    private static final String BYTE_ORDER_MARK = "\uFEFF";
     private static final int MAXIMUM_BYTES = 16 << 20;
 
     public Table {
@@ -64,45 +72,15 @@ public record Table(String file, List<Row> rows) {
 
     private static List<List<String>> split(String file, String text) {
         List<List<String>> lines = new ArrayList<>();
-        List<String> line = new ArrayList<>();
-        StringBuilder field = new StringBuilder();
-        boolean quoted = false;
-        for (int at = 0; at < text.length(); at++) {
-            char c = text.charAt(at);
-            if (quoted) {
-                if (c == '"' && at + 1 < text.length() && text.charAt(at + 1) == '"') {
-                    field.append(text.charAt(++at));
-                } else if (c == '"') {
-                    quoted = false;
-                } else {
-                    field.append(c);
-                }
-            } else if (c == '"') {
-                quoted = true;
-            } else if (c == ',') {
-                line.add(field.toString());
-                field.setLength(0);
-            } else if (c == '\n') {
-                endLine(lines, line, field);
-                line = new ArrayList<>();
-            } else if (c != '\r' && c != '\uFEFF') {
-                field.append(c);
+        try (MappingIterator<String[]> rows = CSV.readValues(text.startsWith(BYTE_ORDER_MARK) ? text.substring(1) : text)) {
+            while (rows.hasNextValue()) {
+                lines.add(List.of(rows.nextValue()));
             }
-        }
-        if (quoted) {
-            throw new NpuException("NPF-311", file + ": row " + (lines.size() + 1) + " has an open quote", "a closing quote",
+        } catch (JacksonException e) {
+            throw new NpuException("NPF-311", file + ": row " + (lines.size() + 1) + " has an open quote, or text beside a quoted field", "quotes around whole fields",
                     "doubling quotes within quotes");
         }
-        endLine(lines, line, field);
         return lines;
-    }
-
-    private static void endLine(List<List<String>> lines, List<String> line, StringBuilder field) {
-        if (!line.isEmpty() || !field.isEmpty()) {
-            line.add(field.toString());
-            lines.add(line);
-        }
-        field.setLength(0);
     }
 
     /// One row; numbers are plain decimals.

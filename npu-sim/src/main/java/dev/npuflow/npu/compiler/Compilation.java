@@ -1,5 +1,6 @@
 package dev.npuflow.npu.compiler;
 
+import dev.npuflow.npu.launch.Blocker;
 import java.util.List;
 
 /// What the compiler answers.

@@ -1,9 +1,11 @@
 package dev.npuflow.npu.compiler;
 
-import dev.npuflow.npu.device.DeviceDescription;
 import dev.npuflow.npu.kernel.Kernel;
-import dev.npuflow.npu.kernel.KernelDesign;
 import dev.npuflow.npu.kernel.Kernels;
+import dev.npuflow.npu.launch.Blocker;
+import dev.npuflow.npu.launch.ElfDescription;
+import dev.npuflow.npu.launch.LaunchDescription;
+import dev.npuflow.npu.machine.DeviceDescription;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -13,29 +15,27 @@ public final class Compiler {
 
     private Compiler() {}
 
-    /// What keeps an ELF from its place on the array, whatever memory it is bound to; empty if it can be timed. Takes kernels that are only timed, too.
+    /// What keeps an ELF from its place on the device, whatever memory it is bound to; empty if it can be timed. Takes kernels that are only timed, too.
     public static List<Blocker> placement(ElfDescription elf, DeviceDescription device) {
-        List<Blocker> blockers = new ArrayList<>(ElfCheck.check(elf));
-        List<KernelDesign> designs = new ArrayList<>();
+        List<Blocker> blockers = new ArrayList<>(ElfCheck.check(elf, device));
         for (LaunchDescription launch : elf.launches()) {
-            Optional<KernelDesign> design = Kernels.designById(launch.kernel());
-            if (design.isEmpty()) {
+            Optional<Kernel> kernel = device.formOf(launch.kernel()).flatMap(Kernels::byId);
+            if (kernel.isEmpty()) {
                 blockers.add(LaunchCheck.unknownKernel(launch));
                 continue;
             }
-            List<Blocker> stated = LaunchCheck.checkSizes(launch, design.get(), elf);
-            blockers.addAll(stated.isEmpty() ? design.get().check(launch, elf, device) : stated);
-            designs.add(design.get());
+            List<Blocker> stated = LaunchCheck.checkSizes(launch, kernel.get(), elf, device);
+            blockers.addAll(stated.isEmpty() ? device.check(launch, elf) : stated);
         }
         if (blockers.isEmpty()) {
-            blockers.addAll(SymbolCheck.check(elf, designs));
+            blockers.addAll(SymbolCheck.check(elf, device));
         }
         return List.copyOf(blockers);
     }
 
     /// Never throws for what a description says: whatever is wrong with it is a [Blocker].
     public static Compilation compile(ElfDescription elf, DeviceDescription device) {
-        List<Blocker> blockers = new ArrayList<>(ElfCheck.check(elf));
+        List<Blocker> blockers = new ArrayList<>(ElfCheck.check(elf, device));
         List<Kernel> kernels = new ArrayList<>();
         List<String> warnings = new ArrayList<>();
         for (LaunchDescription launch : elf.launches()) {
@@ -44,16 +44,16 @@ public final class Compiler {
                 blockers.add(LaunchCheck.unknownKernel(launch));
                 continue;
             }
-            List<Blocker> stated = LaunchCheck.check(launch, kernel.get(), elf);
+            List<Blocker> stated = LaunchCheck.check(launch, kernel.get(), elf, device);
             blockers.addAll(stated);
             if (stated.isEmpty()) {
-                blockers.addAll(kernel.get().check(launch, elf, device));
-                warnings.addAll(kernel.get().warnings(launch));
+                blockers.addAll(device.check(launch, elf));
+                warnings.addAll(device.warnings(launch));
             }
             kernels.add(kernel.get());
         }
         if (blockers.isEmpty()) {
-            blockers.addAll(SymbolCheck.check(elf, kernels));
+            blockers.addAll(SymbolCheck.check(elf, device));
         }
         return blockers.isEmpty()
                 ? new Compilation.Built(new Executable(elf, kernels, device), warnings)

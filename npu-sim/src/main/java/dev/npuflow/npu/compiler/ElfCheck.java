@@ -1,6 +1,10 @@
 package dev.npuflow.npu.compiler;
 
-import dev.npuflow.npu.compiler.ElfDescription.ArgumentDescription;
+import dev.npuflow.npu.launch.Blocker;
+import dev.npuflow.npu.launch.ElfDescription;
+import dev.npuflow.npu.launch.ElfDescription.ArgumentDescription;
+import dev.npuflow.npu.launch.LaunchDescription;
+import dev.npuflow.npu.machine.DeviceDescription;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -9,13 +13,9 @@ import java.util.Set;
 /// What an ELF has to be before its launches are looked at.
 final class ElfCheck {
 
-    /// A buffer descriptor's byte offset has 32 bits, so a buffer object spans 4 GiB at most.
-    /// Source: mlir-air's qwen3_8b_q4nx notes.
-    static final long LARGEST_ARGUMENT = 1L << 32;
-
     private ElfCheck() {}
 
-    static List<Blocker> check(ElfDescription elf) {
+    static List<Blocker> check(ElfDescription elf, DeviceDescription device) {
         List<Blocker> blockers = new ArrayList<>();
         if (elf.launches().isEmpty()) {
             blockers.add(new Blocker("EMPTY_ELF", elf.name(), "ELF %s has no launches".formatted(elf.name()),
@@ -33,10 +33,10 @@ final class ElfCheck {
             }
         }
         for (ArgumentDescription argument : elf.arguments()) {
-            if (argument.bytes() <= 0 || argument.bytes() > LARGEST_ARGUMENT) {
+            if (argument.bytes() <= 0 || argument.bytes() > device.largestBuffer()) {
                 blockers.add(new Blocker("ARGUMENT_SIZE", elf.name(),
-                        "argument %s has %d bytes, outside [1:%d]".formatted(argument.name(), argument.bytes(), LARGEST_ARGUMENT),
-                        "a buffer descriptor's byte offset has 32 bits", "Cut the argument into parts of at most 4 GiB, none of them empty."));
+                        "argument %s has %d bytes, outside [1:%d]".formatted(argument.name(), argument.bytes(), device.largestBuffer()),
+                        "a buffer descriptor's byte offset has 32 bits", "Cut the argument into parts of at most %d bytes, none of them empty.".formatted(device.largestBuffer())));
             }
         }
         return blockers;

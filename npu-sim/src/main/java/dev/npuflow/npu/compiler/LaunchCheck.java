@@ -1,16 +1,21 @@
 package dev.npuflow.npu.compiler;
 
-import dev.npuflow.npu.compiler.LaunchDescription.PortBinding;
 import dev.npuflow.npu.kernel.Kernel;
-import dev.npuflow.npu.kernel.KernelDesign;
 import dev.npuflow.npu.kernel.KernelSignature;
 import dev.npuflow.npu.kernel.KernelSignature.Port;
 import dev.npuflow.npu.kernel.Kernels;
+import dev.npuflow.npu.launch.Blocker;
+import dev.npuflow.npu.launch.ElfDescription;
+import dev.npuflow.npu.launch.KernelId;
+import dev.npuflow.npu.launch.LaunchDescription;
+import dev.npuflow.npu.launch.LaunchDescription.PortBinding;
+import dev.npuflow.npu.machine.DeviceDescription;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.SortedMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /// Whether a launch states all that its kernel asks for, and binds its ports to memory that is there.
@@ -29,14 +34,14 @@ final class LaunchCheck {
 
     static Blocker unknownKernel(LaunchDescription launch) {
         return new Blocker("UNKNOWN_KERNEL", launch.name(), "undefined symbol: kernel '%s'".formatted(launch.kernel()),
-                "no core function of that name exists", "Use one of the kernels %s.".formatted(String.join(", ", Kernels.all().keySet())));
+                "no core function of that name exists", "Use one of the kernels %s.".formatted(Kernels.all().keySet().stream().map(KernelId::value).collect(Collectors.joining(", "))));
     }
 
-    static List<Blocker> check(LaunchDescription launch, Kernel kernel, ElfDescription elf) {
+    static List<Blocker> check(LaunchDescription launch, Kernel kernel, ElfDescription elf, DeviceDescription device) {
         LaunchCheck check = new LaunchCheck(launch, elf);
         KernelSignature signature = kernel.signature();
         check.numbers("shape", launch.shape(), signature.shape(), signature.optionalShape());
-        check.numbers("tile", launch.tile(), signature.tile(), List.of());
+        check.numbers("tile", launch.tile(), device.tileSizes(kernel.id()), List.of());
         check.constants(signature.constants());
         check.portNames(signature.ports());
         check.herd();
@@ -48,12 +53,12 @@ final class LaunchCheck {
     }
 
     /// What the limits read: extents, tiles and the herd. How many of the rows are real positions changes no limit.
-    static List<Blocker> checkSizes(LaunchDescription launch, KernelDesign design, ElfDescription elf) {
+    static List<Blocker> checkSizes(LaunchDescription launch, Kernel kernel, ElfDescription elf, DeviceDescription device) {
         LaunchCheck check = new LaunchCheck(launch, elf);
-        KernelSignature signature = design.signature();
+        KernelSignature signature = kernel.signature();
         check.numbers("shape", launch.shape(), signature.shape().stream().filter(extent -> !extent.equals(KernelSignature.POSITIONS)).toList(),
                 Stream.concat(signature.optionalShape().stream(), Stream.of(KernelSignature.POSITIONS)).toList());
-        check.numbers("tile", launch.tile(), signature.tile(), List.of());
+        check.numbers("tile", launch.tile(), device.tileSizes(launch.kernel()), List.of());
         check.herd();
         return check.blockers;
     }

@@ -1,6 +1,9 @@
 package dev.npuflow.npu.compiler;
 
-import dev.npuflow.npu.kernel.KernelDesign;
+import dev.npuflow.npu.launch.Blocker;
+import dev.npuflow.npu.launch.ElfDescription;
+import dev.npuflow.npu.launch.LaunchDescription;
+import dev.npuflow.npu.machine.DeviceDescription;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -12,12 +15,11 @@ final class SymbolCheck {
 
     private SymbolCheck() {}
 
-    static List<Blocker> check(ElfDescription elf, List<? extends KernelDesign> kernels) {
+    static List<Blocker> check(ElfDescription elf, DeviceDescription device) {
         List<Blocker> blockers = new ArrayList<>();
         Map<String, String> objects = new TreeMap<>();
-        for (int i = 0; i < kernels.size(); i++) {
-            LaunchDescription launch = elf.launches().get(i);
-            String object = kernels.get(i).linkedObject(launch).orElse("generated " + launch.kernel());
+        for (LaunchDescription launch : elf.launches()) {
+            String object = device.linkedObject(launch).orElse("generated " + launch.kernel());
             String earlier = objects.putIfAbsent(launch.symbol(), object);
             if (earlier != null && !earlier.equals(object)) {
                 blockers.add(new Blocker("SYMBOL_CLASH", launch.name(),

@@ -3,6 +3,7 @@ package dev.npuflow.npu.device;
 import dev.npuflow.npu.NpuException;
 import java.util.Collections;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -13,12 +14,29 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.dataformat.yaml.YAMLMapper;
 
 /// The numbers of one device file by dotted path, such as `dram.read_gbps`.
-public record DeviceFile(String file, String name, SortedMap<String, Quantity> quantities) {
+///
+/// @param kind  of machine, which reads the numbers
+/// @param lines of the file, by dotted path
+public record DeviceFile(String file, String name, String kind, SortedMap<String, Quantity> quantities, SortedMap<String, Integer> lines) {
 
+    private static final String NAME = "device";
+    private static final String KIND = "kind";
     private static final YAMLMapper YAML = YAMLMapper.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
 
     public DeviceFile {
         quantities = Collections.unmodifiableSortedMap(new TreeMap<>(quantities));
+        lines = Collections.unmodifiableSortedMap(new TreeMap<>(lines));
+    }
+
+    /// Where a field stands, such as `mine.yaml line 7`; of a field that is missing, its section; else the file alone.
+    public String where(String path) {
+        for (String at = path; !at.isEmpty(); at = at.substring(0, Math.max(0, at.lastIndexOf('.')))) {
+            Integer line = lines.get(at);
+            if (line != null) {
+                return file + " line " + line;
+            }
+        }
+        return file;
     }
 
     /// @throws NpuException NPF-301 not YAML, NPF-302 not a quantity, NPF-304 outside its own plausible range
@@ -31,12 +49,20 @@ public record DeviceFile(String file, String name, SortedMap<String, Quantity> q
             throw new NpuException("NPF-301", file + ": no YAML, or a field twice" + (at == null ? "" : ", line " + at.getLineNr()), "a YAML device file",
                     "comparing it with npu2.yaml");
         }
-        if (!root.isObject() || !root.path("device").isString()) {
-            throw new NpuException("NPF-301", file + ": field device is missing", "a name under device:", "device: mynpu");
+        for (String name : List.of(NAME, KIND)) {
+            if (!root.path(name).isString()) {
+                throw new NpuException("NPF-301", file + ": field " + name + " is missing", "a word under " + name + ":",
+                        name.equals(NAME) ? "device: mynpu" : "kind: aie");
+            }
         }
+        DeviceFile empty = new DeviceFile(file, root.path(NAME).stringValue(), root.path(KIND).stringValue(), new TreeMap<>(), FieldLines.of(YAML, text));
         SortedMap<String, Quantity> quantities = new TreeMap<>();
-        collect(file, "", root, quantities);
-        return new DeviceFile(file, root.path("device").stringValue(), quantities);
+        empty.collect("", root, quantities);
+        return empty.with(quantities);
+    }
+
+    private DeviceFile with(SortedMap<String, Quantity> others) {
+        return new DeviceFile(file, name, kind, others, lines);
     }
 
     /// With one number changed; the plausible range does not bind a what-if question.
@@ -60,64 +86,64 @@ public record DeviceFile(String file, String name, SortedMap<String, Quantity> q
     public DeviceFile with(String path, double value) {
         SortedMap<String, Quantity> changed = new TreeMap<>(quantities);
         changed.put(path, quantities.get(path).withValue(value));
-        return new DeviceFile(file, name, changed);
+        return with(changed);
     }
 
-    DeviceFile without(String prefix) {
+    public DeviceFile without(String prefix) {
         SortedMap<String, Quantity> kept = new TreeMap<>(quantities);
         kept.keySet().removeIf(path -> path.startsWith(prefix));
-        return new DeviceFile(file, name, kept);
+        return with(kept);
     }
 
-    private static void collect(String file, String path, JsonNode node, SortedMap<String, Quantity> into) {
+    private void collect(String path, JsonNode node, SortedMap<String, Quantity> into) {
         for (Iterator<Map.Entry<String, JsonNode>> fields = node.properties().iterator(); fields.hasNext();) {
             Map.Entry<String, JsonNode> field = fields.next();
-            String name = path.isEmpty() ? field.getKey() : path + "." + field.getKey();
+            String at = path.isEmpty() ? field.getKey() : path + "." + field.getKey();
             JsonNode value = field.getValue();
-            if (path.isEmpty() && name.equals("device")) {
+            if (at.equals(NAME) || at.equals(KIND)) {
                 continue;
             }
             if (value.isNumber()) {
-                into.put(name, Quantity.plain(finite(file, name, value), ""));
+                into.put(at, Quantity.plain(finite(at, value), ""));
             } else if (value.isObject() && value.has("value")) {
-                into.put(name, quantity(file, name, value));
+                into.put(at, quantity(at, value));
             } else if (value.isObject()) {
-                collect(file, name, value, into);
+                collect(at, value, into);
             } else {
-                throw noNumber(file, name, value.asString());
+                throw noNumber(where(at), at, value.asString());
             }
         }
     }
 
-    private static Quantity quantity(String file, String path, JsonNode node) {
+    private Quantity quantity(String path, JsonNode node) {
         for (Iterator<Map.Entry<String, JsonNode>> fields = node.properties().iterator(); fields.hasNext();) {
             String field = fields.next().getKey();
             if (!field.equals("value") && !field.equals("source") && !field.equals("calibrated") && !field.equals("plausible")) {
-                throw new NpuException("NPF-303", file + ": field " + path + "." + field + " is unknown",
+                throw new NpuException("NPF-303", where(path) + ": field " + path + "." + field + " is unknown",
                         "value with source, or with calibrated and plausible",
                         "remove it");
             }
         }
-        double value = finite(file, path, node.path("value"));
+        double value = finite(path, node.path("value"));
         if (!node.has("calibrated")) {
             return Quantity.plain(value, node.path("source").asString(""));
         }
         JsonNode range = node.path("plausible");
         if (!range.isArray() || range.size() != 2) {
-            throw new NpuException("NPF-302", file + ": field " + path + ".plausible (" + range + ")", "[least, greatest]", "plausible: [0, 10]");
+            throw new NpuException("NPF-302", where(path) + ": field " + path + ".plausible (" + range + ")", "[least, greatest]", "plausible: [0, 10]");
         }
-        double low = finite(file, path + ".plausible", range.get(0));
-        double high = finite(file, path + ".plausible", range.get(1));
+        double low = finite(path + ".plausible", range.get(0));
+        double high = finite(path + ".plausible", range.get(1));
         if (value < low || value > high) {
-            throw new NpuException("NPF-304", file + ": field " + path + " (" + value + ")", "a value from " + low + " to " + high,
+            throw new NpuException("NPF-304", where(path) + ": field " + path + " (" + value + ")", "a value from " + low + " to " + high,
                     "calibrating it again");
         }
         return new Quantity(value, node.path("calibrated").asString(""), true, low, high);
     }
 
-    private static double finite(String file, String path, JsonNode node) {
+    private double finite(String path, JsonNode node) {
         if (!node.isNumber() || !Double.isFinite(node.doubleValue())) {
-            throw noNumber(file, path, node.asString(""));
+            throw noNumber(where(path), path, node.asString(""));
         }
         return node.doubleValue();
     }

@@ -2,43 +2,43 @@ package dev.npuflow.npu.device;
 
 import java.math.BigDecimal;
 import java.math.MathContext;
-import java.util.Locale;
-import java.util.Map;
+import tools.jackson.databind.node.ObjectNode;
+import tools.jackson.dataformat.yaml.YAMLMapper;
+import tools.jackson.dataformat.yaml.YAMLWriteFeature;
 
 /// Writes a device file from its quantities; comments are not kept, sources are.
 public final class DeviceFileText {
 
+    private static final YAMLMapper YAML = YAMLMapper.builder().disable(YAMLWriteFeature.WRITE_DOC_START_MARKER, YAMLWriteFeature.SPLIT_LINES).build();
+
     private DeviceFileText() {}
 
     public static String of(DeviceFile file) {
-        StringBuilder text = new StringBuilder("device: ").append(file.name()).append('\n');
-        String section = "";
-        for (Map.Entry<String, Quantity> entry : file.quantities().entrySet()) {
-            int dot = entry.getKey().lastIndexOf('.');
-            String parent = entry.getKey().substring(0, Math.max(0, dot));
-            if (!parent.equals(section)) {
-                text.append('\n').append(parent).append(":\n");
-                section = parent;
-            }
-            text.append(dot < 0 ? "" : "  ").append(entry.getKey().substring(dot + 1)).append(": ").append(line(entry.getValue())).append('\n');
-        }
-        return text.toString();
+        ObjectNode root = YAML.createObjectNode().put("device", file.name()).put("kind", file.kind());
+        file.quantities().forEach((path, quantity) -> put(root, path, quantity));
+        return YAML.writeValueAsString(root);
     }
 
-    private static String line(Quantity quantity) {
-        String value = number(quantity.value());
+    private static void put(ObjectNode root, String path, Quantity quantity) {
+        ObjectNode section = root;
+        String name = path;
+        for (int dot = name.indexOf('.'); dot >= 0; dot = name.indexOf('.')) {
+            section = section.withObjectProperty(name.substring(0, dot));
+            name = name.substring(dot + 1);
+        }
         if (quantity.calibrated()) {
-            return String.format(Locale.ROOT, "{value: %s, calibrated: \"%s\", plausible: [%s, %s]}", value, escaped(quantity.origin()),
-                    number(quantity.low()), number(quantity.high()));
+            ObjectNode value = section.putObject(name).put("value", number(quantity.value())).put("calibrated", quantity.origin());
+            value.putArray("plausible").add(number(quantity.low())).add(number(quantity.high()));
+        } else if (quantity.origin().isEmpty()) {
+            section.put(name, number(quantity.value()));
+        } else {
+            section.putObject(name).put("value", number(quantity.value())).put("source", quantity.origin());
         }
-        return quantity.origin().isEmpty() ? value : String.format(Locale.ROOT, "{value: %s, source: \"%s\"}", value, escaped(quantity.origin()));
     }
 
-    private static String escaped(String text) {
-        return text.replace("\\", "\\\\").replace("\"", "\\\"");
-    }
-
-    private static String number(double value) {
-        return new BigDecimal(value).round(new MathContext(12)).stripTrailingZeros().toPlainString();
+    /// Twelve digits, and no exponent that YAML might read as text.
+    private static BigDecimal number(double value) {
+        BigDecimal rounded = new BigDecimal(value).round(new MathContext(12)).stripTrailingZeros();
+        return rounded.scale() < 0 ? rounded.setScale(0) : rounded;
     }
 }

@@ -1,12 +1,19 @@
 package dev.npuflow.npu.kernel;
 
-import dev.npuflow.npu.compiler.LaunchDescription;
+import dev.npuflow.npu.launch.KernelId;
+import dev.npuflow.npu.launch.LaunchDescription;
 import java.util.Collections;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// One kernel, in one place: what it may be asked for, where it can be placed, and what it computes.
-public interface Kernel extends KernelDesign {
+/// One kernel: what it may be asked for and what it computes. Where a machine places it, and how data flow meanwhile, is the machine's.
+public interface Kernel {
+
+    /// The name that launches use.
+    KernelId id();
+
+    /// What a launch has to state.
+    KernelSignature signature();
 
     /// Port name to direction.
     default SortedMap<String, PortDirection> ports() {

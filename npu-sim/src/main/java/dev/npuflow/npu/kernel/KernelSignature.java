@@ -4,14 +4,13 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.function.ToLongFunction;
 
-/// What a launch of a kernel has to state: ports, extents, constants and tile sizes (`docs/kernels.md`).
+/// What a launch of a kernel has to state on every machine: ports, extents and constants (`docs/kernels.md`).
 ///
 /// @param ports         in the order of the documentation
 /// @param shape         required extents
 /// @param optionalShape extents that may be left out
 /// @param constants     required constants
-/// @param tile          required tile sizes
-public record KernelSignature(List<Port> ports, List<String> shape, List<String> optionalShape, List<String> constants, List<String> tile) {
+public record KernelSignature(List<Port> ports, List<String> shape, List<String> optionalShape, List<String> constants) {
 
     /// The extent that says how many token positions the rows stand for.
     public static final String POSITIONS = "positions";
@@ -21,7 +20,6 @@ public record KernelSignature(List<Port> ports, List<String> shape, List<String>
         shape = List.copyOf(shape);
         optionalShape = List.copyOf(optionalShape);
         constants = List.copyOf(constants);
-        tile = List.copyOf(tile);
     }
 
     /// @param elements    the number of bf16 elements behind the port, from the shape

@@ -1,4 +1,4 @@
-/// The kernels: legality, meaning and data flow of each.
+/// The kernels: what each computes, by number format, whatever machine it runs on.
 @NullMarked
 package dev.npuflow.npu.kernel;
 

@@ -1,11 +1,11 @@
 package dev.npuflow.npu.runtime;
 
-import dev.npuflow.npu.compiler.LaunchDescription;
-import dev.npuflow.npu.compiler.LaunchDescription.PortBinding;
 import dev.npuflow.npu.kernel.Kernel;
 import dev.npuflow.npu.kernel.KernelSignature.Port;
 import dev.npuflow.npu.kernel.Operands;
 import dev.npuflow.npu.kernel.Workers;
+import dev.npuflow.npu.launch.LaunchDescription;
+import dev.npuflow.npu.launch.LaunchDescription.PortBinding;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Map;

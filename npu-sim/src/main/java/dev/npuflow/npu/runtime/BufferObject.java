@@ -1,7 +1,7 @@
 package dev.npuflow.npu.runtime;
 
 import dev.npuflow.npu.NpuException;
-import dev.npuflow.npu.array.HostClock;
+import dev.npuflow.npu.clock.HostClock;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 

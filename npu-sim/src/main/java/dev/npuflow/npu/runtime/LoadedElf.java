@@ -1,7 +1,7 @@
 package dev.npuflow.npu.runtime;
 
-import dev.npuflow.npu.array.ElfClock;
-import dev.npuflow.npu.array.ElfTiming;
+import dev.npuflow.npu.clock.ElfClock;
+import dev.npuflow.npu.clock.ElfTiming;
 import dev.npuflow.npu.compiler.Executable;
 import org.jspecify.annotations.Nullable;
 

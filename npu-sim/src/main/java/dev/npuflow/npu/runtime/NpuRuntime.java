@@ -1,23 +1,20 @@
 package dev.npuflow.npu.runtime;
 
 import dev.npuflow.npu.NpuException;
-import dev.npuflow.npu.array.ElfClock;
-import dev.npuflow.npu.array.HostClock;
-import dev.npuflow.npu.compiler.ElfDescription.ArgumentDescription;
+import dev.npuflow.npu.clock.ElfClock;
+import dev.npuflow.npu.clock.HostClock;
 import dev.npuflow.npu.compiler.Executable;
-import dev.npuflow.npu.compiler.LaunchDescription;
-import dev.npuflow.npu.device.DeviceDescription;
 import dev.npuflow.npu.kernel.KernelSignature;
 import dev.npuflow.npu.kernel.Workers;
+import dev.npuflow.npu.launch.ElfDescription.ArgumentDescription;
+import dev.npuflow.npu.launch.LaunchDescription;
+import dev.npuflow.npu.machine.DeviceDescription;
 import java.lang.foreign.Arena;
 import java.util.List;
 
 /// A device, opened: allocates buffer objects, loads and runs ELFs. For one thread at a time. Closing it frees all its buffers
 /// and gives back its hardware contexts.
 public final class NpuRuntime implements AutoCloseable {
-
-    /// A buffer descriptor's byte offset has 32 bits. Source: mlir-air's qwen3_8b_q4nx notes.
-    private static final long LARGEST_BUFFER = 1L << 32;
 
     private final DeviceDescription device;
     private final ElfClock elfClock;
@@ -44,10 +41,10 @@ public final class NpuRuntime implements AutoCloseable {
 
     /// A buffer object; its memory is taken when it is first written.
     ///
-    /// @throws NpuException NPF-400 for a size outside 1 byte to 4 GiB
+    /// @throws NpuException NPF-400 for a size outside 1 byte to the largest that the device addresses
     public BufferObject allocate(String name, long bytes) {
-        if (bytes < 1 || bytes > LARGEST_BUFFER) {
-            throw new NpuException("NPF-400", "buffer object %s of %d bytes".formatted(name, bytes), "1 to %d bytes".formatted(LARGEST_BUFFER),
+        if (bytes < 1 || bytes > device.largestBuffer()) {
+            throw new NpuException("NPF-400", "buffer object %s of %d bytes".formatted(name, bytes), "1 to %d bytes".formatted(device.largestBuffer()),
                     "a partition of the argument");
         }
         return new BufferObject(name, bytes, buffers++, arena, hostClock);

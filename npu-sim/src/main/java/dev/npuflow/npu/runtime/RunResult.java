@@ -1,7 +1,7 @@
 package dev.npuflow.npu.runtime;
 
 import dev.npuflow.npu.NpuException;
-import dev.npuflow.npu.array.ElfTiming;
+import dev.npuflow.npu.clock.ElfTiming;
 import java.util.Locale;
 
 /// How a run ended. Only a completed one has a time and wrote its outputs; what device memory holds after another is of no

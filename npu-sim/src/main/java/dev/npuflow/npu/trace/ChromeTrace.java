@@ -1,11 +1,9 @@
 package dev.npuflow.npu.trace;
 
 import dev.npuflow.npu.NpuException;
-import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.OutputStreamWriter;
-import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,25 +12,31 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.zip.Deflater;
 import java.util.zip.GZIPOutputStream;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.exc.JacksonIOException;
+import tools.jackson.core.util.MinimalPrettyPrinter;
+import tools.jackson.databind.ObjectWriter;
+import tools.jackson.databind.json.JsonMapper;
 
 /// Writes spans as Chrome trace events (JSON, compressed), which Perfetto and chrome://tracing open. Spans go out as they come; nothing is kept but
 /// the names of the tracks. The same spans give the same bytes.
 public final class ChromeTrace implements AutoCloseable {
 
+    private static final ObjectWriter EVENTS = JsonMapper.shared().writer().with(new EventLines());
+
     private final Path file;
-    private final Writer writer;
+    private final JsonGenerator json;
     private final Map<String, Integer> processes = new LinkedHashMap<>();
     private final Map<String, Integer> tracks = new LinkedHashMap<>();
-    private boolean first = true;
 
     /// @throws NpuException NPF-342 when the file cannot be written
     public ChromeTrace(Path file) {
         this.file = file;
         try {
             OutputStream out = Files.newOutputStream(file);
-            writer = new BufferedWriter(new OutputStreamWriter(new PlainGzip(out), StandardCharsets.UTF_8), 1 << 16);
-            writer.write("{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n");
-        } catch (IOException e) {
+            json = EVENTS.createGenerator(new OutputStreamWriter(new PlainGzip(out), StandardCharsets.UTF_8));
+            json.writeStartObject().writeStringProperty("displayTimeUnit", "ns").writeArrayPropertyStart("traceEvents");
+        } catch (IOException | JacksonIOException e) {
             throw unwritable(e);
         }
     }
@@ -48,33 +52,60 @@ public final class ChromeTrace implements AutoCloseable {
     public void add(Span span) {
         int process = processes.computeIfAbsent(span.process(), name -> named("process_name", processes.size() + 1, 0, name));
         int track = tracks.computeIfAbsent(span.process() + "\n" + span.track(), _ -> named("thread_name", process, tracks.size() + 1, span.track()));
-        String bytes = span.bytes() > 0 ? "\"bytes\":" + span.bytes() + (span.correlation().isEmpty() ? "" : ",") : "";
-        String correlation = span.correlation().isEmpty() ? "" : "\"of\":" + quoted(span.correlation());
-        write("{\"ph\":\"X\",\"pid\":%d,\"tid\":%d,\"ts\":%s,\"dur\":%s,\"name\":%s,\"args\":{%s%s}}".formatted(process, track,
-                microseconds(span.startPicoseconds()), microseconds(span.endPicoseconds() - span.startPicoseconds()), quoted(span.name()), bytes,
-                correlation));
+        written(() -> {
+            event("X", process, track);
+            json.writeName("ts").writeNumber(microseconds(span.startPicoseconds()));
+            json.writeName("dur").writeNumber(microseconds(span.endPicoseconds() - span.startPicoseconds()));
+            json.writeStringProperty("name", span.name()).writeObjectPropertyStart("args");
+            if (span.bytes() > 0) {
+                json.writeNumberProperty("bytes", span.bytes());
+            }
+            if (!span.correlation().isEmpty()) {
+                json.writeStringProperty("of", span.correlation());
+            }
+            json.writeEndObject().writeEndObject();
+        });
     }
 
     private int named(String what, int process, int track, String name) {
-        write("{\"ph\":\"M\",\"pid\":%d,\"tid\":%d,\"name\":\"%s\",\"args\":{\"name\":%s}}".formatted(process, track, what, quoted(name)));
+        written(() -> {
+            event("M", process, track);
+            json.writeStringProperty("name", what).writeObjectPropertyStart("args").writeStringProperty("name", name).writeEndObject().writeEndObject();
+        });
         return track == 0 ? process : track;
     }
 
-    private void write(String event) {
-        try {
-            writer.write(first ? event : ",\n" + event);
-            first = false;
-        } catch (IOException e) {
-            throw unwritable(e);
-        }
+    private void event(String kind, int process, int track) {
+        json.writeStartObject().writeStringProperty("ph", kind).writeNumberProperty("pid", process).writeNumberProperty("tid", track);
     }
 
     @Override public void close() {
+        written(() -> json.writeEndArray().writeEndObject().writeRaw('\n').close());
+    }
+
+    private void written(Runnable part) {
         try {
-            writer.write("\n]}\n");
-            writer.close();
-        } catch (IOException e) {
-            throw unwritable(e);
+            part.run();
+        } catch (JacksonIOException e) {
+            throw unwritable(e.getCause());
+        }
+    }
+
+    /// A line an event.
+    private static final class EventLines extends MinimalPrettyPrinter {
+
+        private static final long serialVersionUID = 1L;
+
+        @Override public void beforeArrayValues(JsonGenerator generator) {
+            generator.writeRaw('\n');
+        }
+
+        @Override public void writeArrayValueSeparator(JsonGenerator generator) {
+            generator.writeRaw(",\n");
+        }
+
+        @Override public void writeEndArray(JsonGenerator generator, int values) {
+            generator.writeRaw("\n]");
         }
     }
 
@@ -82,21 +113,7 @@ public final class ChromeTrace implements AutoCloseable {
         return String.format(Locale.ROOT, "%d.%06d", picoseconds / 1_000_000, picoseconds % 1_000_000);
     }
 
-    private static String quoted(String text) {
-        StringBuilder quoted = new StringBuilder("\"");
-        for (char c : text.toCharArray()) {
-            if (c == '"' || c == '\\') {
-                quoted.append('\\').append(c);
-            } else if (c < ' ') {
-                quoted.append(String.format(Locale.ROOT, "\\u%04x", (int) c));
-            } else {
-                quoted.append(c);
-            }
-        }
-        return quoted.append('"').toString();
-    }
-
-    private NpuException unwritable(IOException e) {
+    private NpuException unwritable(Exception e) {
         return new NpuException("NPF-342", "trace " + file + " cannot be written (" + e.getMessage() + ")", "a path in a writable directory",
                 "--trace out.json.gz");
     }

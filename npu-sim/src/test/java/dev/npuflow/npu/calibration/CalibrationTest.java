@@ -3,9 +3,10 @@ package dev.npuflow.npu.calibration;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.npuflow.npu.aie.AieDevice;
 import dev.npuflow.npu.device.DeviceFile;
 import dev.npuflow.npu.device.DeviceFileText;
-import dev.npuflow.npu.device.Devices;
+import dev.npuflow.npu.machine.Devices;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -14,7 +15,7 @@ class CalibrationTest {
     private static final DeviceFile NPU2 = Devices.read("npu2");
 
     private static Observation observation(String id, double measured, double perReadRate) {
-        return new Observation(id, "family", id, measured, 0.08, device -> device.host().roundTrip() / 1e6 + perReadRate / device.dram().readRate());
+        return new Observation(id, "family", id, measured, 0.08, device -> device.host().roundTrip() / 1e6 + perReadRate / AieDevice.of(device).hardware().dram().readRate());
     }
 
     @Test void a_fit_finds_the_numbers_that_made_the_rows() {

@@ -6,7 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.npuflow.npu.NpuException;
-import dev.npuflow.npu.device.Devices;
+import dev.npuflow.npu.aie.measured.FamilyErrors;
+import dev.npuflow.npu.aie.measured.KernelCase;
+import dev.npuflow.npu.aie.measured.KernelValidation;
+import dev.npuflow.npu.machine.Devices;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

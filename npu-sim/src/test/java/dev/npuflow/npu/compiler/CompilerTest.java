@@ -4,8 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.npuflow.npu.compiler.ElfDescription.ArgumentDescription;
-import dev.npuflow.npu.compiler.LaunchDescription.PortBinding;
+import dev.npuflow.npu.kernel.gemv.GemvKernel;
+import dev.npuflow.npu.kernel.rmsnorm.RmsNormKernel;
+import dev.npuflow.npu.launch.Blocker;
+import dev.npuflow.npu.launch.ElfDescription;
+import dev.npuflow.npu.launch.ElfDescription.ArgumentDescription;
+import dev.npuflow.npu.launch.KernelId;
+import dev.npuflow.npu.launch.LaunchDescription;
+import dev.npuflow.npu.launch.LaunchDescription.PortBinding;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -23,7 +29,7 @@ class CompilerTest {
             Consumer<TreeMap<String, PortBinding>> ports) {
         ElfDescription legal = new Elf().gemv(64, 64, 8, 8, 8).description();
         LaunchDescription launch = legal.launches().getFirst();
-        return new ElfDescription("elf", List.of(new LaunchDescription("launch", "gemv", "mv", copy(launch.shape(), shape), launch.constants(), 8, 1,
+        return new ElfDescription("elf", List.of(new LaunchDescription("launch", GemvKernel.ID, "mv", copy(launch.shape(), shape), launch.constants(), 8, 1,
                 copy(launch.tile(), tile), copy(launch.ports(), ports))), legal.arguments(), false, 1);
     }
 
@@ -48,7 +54,7 @@ class CompilerTest {
     @Test
     void a_launch_that_states_all_is_built_with_its_kernels() {
         Compilation.Built built = assertInstanceOf(Compilation.Built.class, new Elf().gemv(64, 64, 8, 8, 8).compile());
-        assertEquals("gemv", built.executable().kernels().getFirst().id());
+        assertEquals(GemvKernel.ID, built.executable().kernels().getFirst().id());
         assertEquals(List.of(), built.warnings());
     }
 
@@ -92,7 +98,7 @@ class CompilerTest {
 
     @Test
     void an_unknown_kernel_is_a_blocker() {
-        LaunchDescription launch = new LaunchDescription("launch", "conv2d", "conv", new TreeMap<>(), new TreeMap<>(), 1, 1, new TreeMap<>(),
+        LaunchDescription launch = new LaunchDescription("launch", new KernelId("conv2d"), "conv", new TreeMap<>(), new TreeMap<>(), 1, 1, new TreeMap<>(),
                 new TreeMap<>());
         assertEquals(List.of("UNKNOWN_KERNEL"), limits(new ElfDescription("elf", List.of(launch), List.of(), false, 1)));
     }
@@ -100,7 +106,7 @@ class CompilerTest {
     @Test
     void a_missing_constant_is_a_blocker() {
         LaunchDescription norm = new Elf().launch("rms_norm", "norm", "rows=1;n=16", "", 1, 1).description().launches().getFirst();
-        LaunchDescription without = new LaunchDescription("norm", "rms_norm", "norm", norm.shape(), new TreeMap<>(), 1, 1, norm.tile(), norm.ports());
+        LaunchDescription without = new LaunchDescription("norm", RmsNormKernel.ID, "norm", norm.shape(), new TreeMap<>(), 1, 1, norm.tile(), norm.ports());
         ElfDescription elf = new Elf().launch("rms_norm", "norm", "rows=1;n=16", "", 1, 1).description();
         assertEquals(List.of("CONSTANT"), limits(new ElfDescription("elf", List.of(without), elf.arguments(), false, 1)));
     }

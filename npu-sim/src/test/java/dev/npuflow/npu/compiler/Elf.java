@@ -1,11 +1,15 @@
 package dev.npuflow.npu.compiler;
 
-import dev.npuflow.npu.compiler.ElfDescription.ArgumentDescription;
-import dev.npuflow.npu.compiler.LaunchDescription.PortBinding;
-import dev.npuflow.npu.device.DeviceDescription;
-import dev.npuflow.npu.device.Devices;
 import dev.npuflow.npu.kernel.KernelSignature.Port;
 import dev.npuflow.npu.kernel.Kernels;
+import dev.npuflow.npu.launch.Blocker;
+import dev.npuflow.npu.launch.ElfDescription;
+import dev.npuflow.npu.launch.ElfDescription.ArgumentDescription;
+import dev.npuflow.npu.launch.KernelId;
+import dev.npuflow.npu.launch.LaunchDescription;
+import dev.npuflow.npu.launch.LaunchDescription.PortBinding;
+import dev.npuflow.npu.machine.DeviceDescription;
+import dev.npuflow.npu.machine.Devices;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
@@ -33,16 +37,16 @@ final class Elf {
     Elf launch(String kernel, String symbol, String shape, String tile, int columns, int rows) {
         TreeMap<String, Integer> extents = numbers(shape);
         TreeMap<String, PortBinding> ports = new TreeMap<>();
-        for (Port port : Kernels.byId(kernel).orElseThrow().signature().ports()) {
+        for (Port port : Kernels.byId(new KernelId(kernel)).orElseThrow().signature().ports()) {
             long elements = port.elements().applyAsLong(extents);
             ports.put(port.name(), new PortBinding(arguments.size(), 0, elements));
             arguments.add(new ArgumentDescription(port.name() + arguments.size(), 2 * elements));
         }
         TreeMap<String, Double> constants = new TreeMap<>();
-        if (Kernels.byId(kernel).orElseThrow().signature().constants().contains("epsilon")) {
+        if (Kernels.byId(new KernelId(kernel)).orElseThrow().signature().constants().contains("epsilon")) {
             constants.put("epsilon", 1e-5);
         }
-        launches.add(new LaunchDescription(kernel + launches.size(), kernel, symbol, extents, constants, columns, rows, numbers(tile), ports));
+        launches.add(new LaunchDescription(kernel + launches.size(), new KernelId(kernel), symbol, extents, constants, columns, rows, numbers(tile), ports));
         return this;
     }
 

@@ -3,7 +3,8 @@ package dev.npuflow.npu.compiler;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.npuflow.npu.device.Devices;
+import dev.npuflow.npu.launch.ElfDescription;
+import dev.npuflow.npu.machine.Devices;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

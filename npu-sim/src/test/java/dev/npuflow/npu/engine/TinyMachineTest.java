@@ -5,6 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.npuflow.npu.NpuException;
+import dev.npuflow.npu.tiny.Parts.Bank;
+import dev.npuflow.npu.tiny.Parts.Cpu;
+import dev.npuflow.npu.tiny.Parts.Packet;
+import dev.npuflow.npu.tiny.Parts.Router;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -24,82 +28,13 @@ class TinyMachineTest {
     private static final long READ = 8_000;
     private static final double RATE = 256e9;
 
-    private record Packet(int address, long bytes, String label, String correlation) implements Message {}
-
-    /// Posts all its reads at once and is done when all have been answered.
-    private static final class Cpu implements Component {
-
-        private final List<Integer> addresses;
-        private final List<String> answers;
-        private int open;
-
-        Cpu(List<Integer> addresses, List<String> answers) {
-            this.addresses = addresses;
-            this.answers = answers;
-            open = addresses.size();
-        }
-
-        @Override public void start(Node node) {
-            for (int read = 0; read < addresses.size(); read++) {
-                node.send(node.port("request"), new Packet(addresses.get(read), PACKET, "read", node.correlation() + "/read " + read));
-            }
-        }
-
-        @Override public void receive(Node node, Port port, Message message) {
-            answers.add("%s at %d by %s".formatted(message.correlation(), node.now(), port.name()));
-            open--;
-        }
-
-        @Override public boolean isDone() {
-            return open == 0;
-        }
-    }
-
-    /// Branches on the message: even addresses to one bank, odd ones to the other.
-    private static final class Router implements Component {
-        @Override public void receive(Node node, Port port, Message message) {
-            node.returnCredit(port);
-            node.send(node.port(((Packet) message).address() % 2 == 0 ? "even" : "odd"), message, PASS);
-        }
-    }
-
-    /// Serves one read at a time; its queue is the link's, which has as many messages with it as the link has credits.
-    private static final class Bank implements Component {
-
-        private final boolean returnsCredits;
-        private final List<Message> waiting = new ArrayList<>();
-
-        Bank(boolean returnsCredits) {
-            this.returnsCredits = returnsCredits;
-        }
-
-        @Override public void receive(Node node, Port port, Message message) {
-            waiting.add(message);
-            if (waiting.size() == 1) {
-                node.wakeAfter(READ, 1);
-            }
-        }
-
-        @Override public void wake(Node node, long token) {
-            Message read = waiting.removeFirst();
-            node.span("serve", node.now() - READ, 0, read.correlation());
-            if (returnsCredits) {
-                node.returnCredit(node.port("in"));
-            }
-            node.send(node.port("answer"), read);
-            if (!waiting.isEmpty()) {
-                node.wakeAfter(READ, 1);
-            }
-        }
-    }
-
     private static Graph machine(List<Integer> addresses, int credits, boolean returnsCredits, List<String> answers, Random order) {
         Graph graph = new Graph();
         List<Runnable> parts = new ArrayList<>(List.of(
-                () -> graph.component("cpu", () -> new Cpu(addresses, answers)),
-                () -> graph.component("router", Router::new),
-                () -> graph.component("even bank", () -> new Bank(returnsCredits)),
-                () -> graph.component("odd bank", () -> new Bank(returnsCredits)),
+                () -> graph.component("cpu", () -> new Cpu(addresses, PACKET, answers)),
+                () -> graph.component("router", () -> new Router(PASS)),
+                () -> graph.component("even bank", () -> new Bank(READ, returnsCredits)),
+                () -> graph.component("odd bank", () -> new Bank(READ, returnsCredits)),
                 () -> join(graph, "cpu", "request", "router", "in", Link.of("cpu to router", RATE).withLatency(3_000).withCredits(4)),
                 () -> join(graph, "router", "even", "even bank", "in", Link.of("router to even", RATE).withLatency(3_000).withCredits(credits)),
                 () -> join(graph, "router", "odd", "odd bank", "in", Link.of("router to odd", RATE).withLatency(3_000).withCredits(credits)),
@@ -237,11 +172,11 @@ class TinyMachineTest {
 
     @Test void a_name_or_a_port_that_is_not_there_is_refused() {
         Graph graph = new Graph();
-        graph.component("a", Router::new);
+        graph.component("a", () -> new Router(PASS));
         int link = graph.link(Link.of("link", RATE));
         graph.connect(link, "a", "out", "b", "in");
         assertTrue(assertThrows(IllegalArgumentException.class, () -> graph.run(Recorder.SILENT)).getMessage().contains("no component b"));
-        graph.component("b", Router::new);
+        graph.component("b", () -> new Router(PASS));
         graph.connect(link, "b", "out", "a", "in");
         assertTrue(assertThrows(IllegalArgumentException.class, () -> graph.run(Recorder.SILENT)).getMessage().contains("link joins two pairs"));
         assertThrows(IllegalArgumentException.class, () -> graph.link(Link.of("b", RATE)), "a name is taken once");

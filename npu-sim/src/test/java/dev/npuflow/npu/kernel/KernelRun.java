@@ -1,7 +1,8 @@
 package dev.npuflow.npu.kernel;
 
-import dev.npuflow.npu.compiler.LaunchDescription;
-import dev.npuflow.npu.compiler.LaunchDescription.PortBinding;
+import dev.npuflow.npu.launch.KernelId;
+import dev.npuflow.npu.launch.LaunchDescription;
+import dev.npuflow.npu.launch.LaunchDescription.PortBinding;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -96,8 +97,8 @@ public final class KernelRun implements Operands {
     private void run() {
         TreeMap<String, PortBinding> bindings = new TreeMap<>();
         ports.forEach((name, memory) -> bindings.put(name, new PortBinding(0, 0, memory.byteSize() / 2)));
-        LaunchDescription launch = new LaunchDescription("launch", kernel, "symbol", shape, constants, 1, herdRows, tile, bindings);
-        Kernels.byId(kernel).orElseThrow().execute(launch, this);
+        LaunchDescription launch = new LaunchDescription("launch", new KernelId(kernel), "symbol", shape, constants, 1, herdRows, tile, bindings);
+        Kernels.byId(launch.kernel()).orElseThrow().execute(launch, this);
         workers().close();
     }
 

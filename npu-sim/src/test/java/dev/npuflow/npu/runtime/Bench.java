@@ -1,17 +1,18 @@
 package dev.npuflow.npu.runtime;
 
-import dev.npuflow.npu.array.ElfTiming;
-import dev.npuflow.npu.array.HostClock;
+import dev.npuflow.npu.clock.ElfTiming;
+import dev.npuflow.npu.clock.HostClock;
 import dev.npuflow.npu.compiler.Compilation;
 import dev.npuflow.npu.compiler.Compiler;
-import dev.npuflow.npu.compiler.ElfDescription;
-import dev.npuflow.npu.compiler.ElfDescription.ArgumentDescription;
 import dev.npuflow.npu.compiler.Executable;
-import dev.npuflow.npu.compiler.LaunchDescription;
-import dev.npuflow.npu.compiler.LaunchDescription.PortBinding;
-import dev.npuflow.npu.device.DeviceDescription;
-import dev.npuflow.npu.device.Devices;
 import dev.npuflow.npu.kernel.KernelRun;
+import dev.npuflow.npu.kernel.add.EltwiseAddKernel;
+import dev.npuflow.npu.launch.ElfDescription;
+import dev.npuflow.npu.launch.ElfDescription.ArgumentDescription;
+import dev.npuflow.npu.launch.LaunchDescription;
+import dev.npuflow.npu.launch.LaunchDescription.PortBinding;
+import dev.npuflow.npu.machine.DeviceDescription;
+import dev.npuflow.npu.machine.Devices;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
@@ -66,7 +67,7 @@ final class Bench {
             ports.put("a", new PortBinding(launch[0], 0, elements));
             ports.put("b", new PortBinding(launch[1], 0, elements));
             ports.put("out", new PortBinding(launch[2], 0, elements));
-            descriptions.add(new LaunchDescription("add_" + descriptions.size(), "eltwise_add", "add", new TreeMap<>(Map.of("n", elements,
+            descriptions.add(new LaunchDescription("add_" + descriptions.size(), EltwiseAddKernel.ID, "add", new TreeMap<>(Map.of("n", elements,
                     "positions", elements / 16)), new TreeMap<>(), 1, 1, new TreeMap<>(Map.of("tile_n", 16)), ports));
         }
         List<ArgumentDescription> slots = IntStream.range(0, arguments)

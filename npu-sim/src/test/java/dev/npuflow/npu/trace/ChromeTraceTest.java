@@ -6,11 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.npuflow.npu.NpuException;
-import dev.npuflow.npu.array.ArrayClock.Packaging;
-import dev.npuflow.npu.array.ElfReplay;
-import dev.npuflow.npu.compiler.ElfDescription;
-import dev.npuflow.npu.compiler.LaunchDescription;
-import dev.npuflow.npu.device.Devices;
+import dev.npuflow.npu.clock.ElfReplay;
+import dev.npuflow.npu.clock.LaunchClock.Packaging;
+import dev.npuflow.npu.kernel.gemv.GemvKernel;
+import dev.npuflow.npu.launch.ElfDescription;
+import dev.npuflow.npu.launch.LaunchDescription;
+import dev.npuflow.npu.machine.Devices;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,7 +29,7 @@ class ChromeTraceTest {
 
     @TempDir Path folder;
 
-    private static final ElfDescription GEMV = new ElfDescription("e", List.of(new LaunchDescription("q", "gemv", "mv",
+    private static final ElfDescription GEMV = new ElfDescription("e", List.of(new LaunchDescription("q", GemvKernel.ID, "mv",
             new TreeMap<>(Map.of("m", 512, "k", 1024)), new TreeMap<>(), 8, 1, new TreeMap<>(Map.of("tile_m", 8, "m_input", 4)), new TreeMap<>())),
             List.of(), true, 16);
 

@@ -1,6 +1,6 @@
 package dev.npuflow.workflow.cli;
 
-import dev.npuflow.npu.device.Devices;
+import dev.npuflow.npu.machine.Devices;
 import dev.npuflow.workflow.ledger.GatedPhase;
 import dev.npuflow.workflow.ledger.Ledger;
 import dev.npuflow.workflow.ledger.Run;

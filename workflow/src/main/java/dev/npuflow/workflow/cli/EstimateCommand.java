@@ -1,9 +1,9 @@
 package dev.npuflow.workflow.cli;
 
-import dev.npuflow.npu.array.ArrayClock;
+import dev.npuflow.npu.clock.LaunchClock;
 import dev.npuflow.npu.device.Accuracy;
-import dev.npuflow.npu.device.DeviceDescription;
-import dev.npuflow.npu.device.Devices;
+import dev.npuflow.npu.machine.DeviceDescription;
+import dev.npuflow.npu.machine.Devices;
 import dev.npuflow.plan.Deployment;
 import dev.npuflow.plan.Phase;
 import dev.npuflow.workflow.estimate.Estimate;
@@ -71,7 +71,7 @@ final class EstimateCommand implements Callable<Integer> {
         DeviceDescription description = Devices.load(device, overrides);
         String name = String.valueOf(file.toAbsolutePath().normalize().getParent().getFileName());
         TextLength text = text(config);
-        PlanTiming timing = new PlanTiming(description, new ArrayClock());
+        PlanTiming timing = new PlanTiming(description, new LaunchClock());
         Deployment deployment = plan.assemble(name, config, description, timing, text);
         Estimate estimate = Estimate.of(deployment, text, timing);
         if (trace != null) {

@@ -1,7 +1,7 @@
 package dev.npuflow.workflow.cli;
 
-import dev.npuflow.npu.device.DeviceDescription;
-import dev.npuflow.npu.device.Devices;
+import dev.npuflow.npu.machine.DeviceDescription;
+import dev.npuflow.npu.machine.Devices;
 import dev.npuflow.plan.Deployment;
 import dev.npuflow.workflow.fault.NpuflowException;
 import dev.npuflow.workflow.lowering.BaselineAssembler;

@@ -1,6 +1,6 @@
 package dev.npuflow.workflow.cli;
 
-import dev.npuflow.npu.device.Devices;
+import dev.npuflow.npu.machine.Devices;
 import dev.npuflow.workflow.fault.NpuflowException;
 import dev.npuflow.workflow.lowering.BaselineAssembler;
 import dev.npuflow.workflow.lowering.CompilerPlacement;

@@ -1,8 +1,8 @@
 package dev.npuflow.workflow.cli;
 
-import dev.npuflow.npu.array.ArrayClock;
-import dev.npuflow.npu.device.DeviceDescription;
-import dev.npuflow.npu.device.Devices;
+import dev.npuflow.npu.clock.LaunchClock;
+import dev.npuflow.npu.machine.DeviceDescription;
+import dev.npuflow.npu.machine.Devices;
 import dev.npuflow.plan.CanonicalJson;
 import dev.npuflow.plan.Deployment;
 import dev.npuflow.workflow.fault.NpuflowException;
@@ -54,7 +54,7 @@ final class OpenedDeployment implements AutoCloseable {
         try {
             ModelPrompts prompts = ModelPrompts.read(model);
             ReferenceSide reference = new ReferenceSide(model, workspace.resolve("cache"), options.gateFile(), progress);
-            SimTarget target = new SimTarget(model, prompts, device, new ArrayClock(), reference,
+            SimTarget target = new SimTarget(model, prompts, device, new LaunchClock(), reference,
                     i -> progress.step("gate: prompt %d".formatted(i)));
             return new OpenedDeployment(model, prompts, device, target, workspace, options);
         } catch (RuntimeException e) {

@@ -1,6 +1,6 @@
 package dev.npuflow.workflow.estimate;
 
-import dev.npuflow.npu.array.ElfTiming.LaunchTiming;
+import dev.npuflow.npu.clock.ElfTiming.LaunchTiming;
 import dev.npuflow.plan.Phase;
 import dev.npuflow.workflow.lowering.StepCost;
 import dev.npuflow.workflow.target.StepTime.Kind;

@@ -1,6 +1,7 @@
 package dev.npuflow.workflow.estimate;
 
-import dev.npuflow.npu.device.DeviceDescription;
+import dev.npuflow.npu.aie.AieDevice;
+import dev.npuflow.npu.machine.DeviceDescription;
 import dev.npuflow.plan.Deployment;
 import dev.npuflow.plan.ModelShape;
 import dev.npuflow.plan.Phase;
@@ -43,8 +44,8 @@ public enum TimedPlan {
     public Deployment assemble(String name, ModelConfig config, DeviceDescription device, PlanTiming timing, TextLength text) {
         ModelShape shape = BaselineAssembler.shapeOf(name, config);
         return switch (this) {
-            case UPSTREAM -> placed(UpstreamAssembler.assemble(shape, config.architecture(), device.name(), device.array().columns(), UpstreamForm.CURRENT),
-                    device);
+            case UPSTREAM -> placed(UpstreamAssembler.assemble(shape, config.architecture(), device.name(),
+                    AieDevice.of(device).hardware().array().columns(), UpstreamForm.CURRENT), device);
             case BASELINE -> baseline(shape, device);
             case PHASE5 -> optimized(baseline(shape, device), device, timing, text);
         };

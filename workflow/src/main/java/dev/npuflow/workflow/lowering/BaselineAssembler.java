@@ -6,7 +6,6 @@ import dev.npuflow.plan.NpuCall;
 import dev.npuflow.plan.Phase;
 import dev.npuflow.plan.PhasePlan;
 import dev.npuflow.plan.Step;
-import dev.npuflow.skill.Placement;
 import dev.npuflow.workflow.fault.NpuflowException;
 import dev.npuflow.workflow.model.LanguageModel;
 import dev.npuflow.workflow.model.ModelConfig;
@@ -60,7 +59,7 @@ public final class BaselineAssembler {
 
     /// @param device name of the device that `placement` asks
     /// @throws NpuflowException NPF-201 where nothing places
-    public static Deployment assemble(ModelShape model, String device, Placement placement) {
+    public static Deployment assemble(ModelShape model, String device, TilePlacement placement) {
         BaselineAssembler assembler = new BaselineAssembler(model, new TileChooser(placement));
         return new Deployment(model, device, assembler.phase(Phase.PREFILL), assembler.phase(Phase.DECODE));
     }

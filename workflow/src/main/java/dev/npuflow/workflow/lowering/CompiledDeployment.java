@@ -3,7 +3,7 @@ package dev.npuflow.workflow.lowering;
 import dev.npuflow.npu.compiler.Compilation;
 import dev.npuflow.npu.compiler.Compiler;
 import dev.npuflow.npu.compiler.Executable;
-import dev.npuflow.npu.device.DeviceDescription;
+import dev.npuflow.npu.machine.DeviceDescription;
 import dev.npuflow.plan.Deployment;
 import dev.npuflow.plan.Phase;
 import dev.npuflow.plan.PhasePlan;

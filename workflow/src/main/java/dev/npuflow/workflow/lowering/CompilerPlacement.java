@@ -2,14 +2,17 @@ package dev.npuflow.workflow.lowering;
 
 import dev.npuflow.npu.compiler.Compilation;
 import dev.npuflow.npu.compiler.Compiler;
-import dev.npuflow.npu.device.DeviceDescription;
+import dev.npuflow.npu.launch.KernelId;
+import dev.npuflow.npu.machine.DeviceDescription;
+import dev.npuflow.npu.machine.Tiling;
+import dev.npuflow.plan.Launch;
 import dev.npuflow.plan.NpuCall;
 import dev.npuflow.skill.Blocker;
-import dev.npuflow.skill.Placement;
 import java.util.List;
+import java.util.stream.Stream;
 
 /// Placement as the simulator's compiler sees it.
-public final class CompilerPlacement implements Placement {
+public final class CompilerPlacement implements TilePlacement {
 
     private final DeviceDescription device;
 
@@ -24,7 +27,11 @@ public final class CompilerPlacement implements Placement {
         };
     }
 
-    static Blocker forSkills(dev.npuflow.npu.compiler.Blocker blocker) {
+    @Override public Stream<Tiling> tilings(Launch launch) {
+        return device.tilings(new KernelId(launch.kernel()), launch.shape());
+    }
+
+    static Blocker forSkills(dev.npuflow.npu.launch.Blocker blocker) {
         return new Blocker(blocker.limit(), blocker.launch(), blocker.message(), blocker.cause(), blocker.remedy());
     }
 }

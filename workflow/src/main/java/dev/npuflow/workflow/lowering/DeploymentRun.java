@@ -1,7 +1,7 @@
 package dev.npuflow.workflow.lowering;
 
-import dev.npuflow.npu.array.DeviceHostClock;
-import dev.npuflow.npu.array.ElfClock;
+import dev.npuflow.npu.clock.DeviceHostClock;
+import dev.npuflow.npu.clock.ElfClock;
 import dev.npuflow.npu.runtime.NpuRuntime;
 import dev.npuflow.plan.BufferKey;
 import dev.npuflow.plan.Deployment;

@@ -1,6 +1,6 @@
 package dev.npuflow.workflow.lowering;
 
-import dev.npuflow.npu.device.DeviceDescription.HostCosts;
+import dev.npuflow.npu.device.HostCosts;
 import dev.npuflow.plan.HostOp;
 
 /// What a host operation costs: numpy calls, bytes streamed, fp32 operations, each at the rate of the device file. Extents are the padded ones,

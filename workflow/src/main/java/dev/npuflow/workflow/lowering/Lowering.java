@@ -1,9 +1,10 @@
 package dev.npuflow.workflow.lowering;
 
-import dev.npuflow.npu.compiler.ElfDescription;
-import dev.npuflow.npu.compiler.ElfDescription.ArgumentDescription;
-import dev.npuflow.npu.compiler.LaunchDescription;
-import dev.npuflow.npu.compiler.LaunchDescription.PortBinding;
+import dev.npuflow.npu.launch.ElfDescription;
+import dev.npuflow.npu.launch.ElfDescription.ArgumentDescription;
+import dev.npuflow.npu.launch.KernelId;
+import dev.npuflow.npu.launch.LaunchDescription;
+import dev.npuflow.npu.launch.LaunchDescription.PortBinding;
 import dev.npuflow.plan.Argument;
 import dev.npuflow.plan.Launch;
 import dev.npuflow.plan.NpuCall;
@@ -34,7 +35,7 @@ public final class Lowering {
         SortedMap<String, PortBinding> ports = new TreeMap<>();
         launch.inputs().forEach((port, operand) -> ports.put(port, bind(operand, slots)));
         launch.outputs().forEach((port, operand) -> ports.put(port, bind(operand, slots)));
-        return new LaunchDescription(launch.name(), launch.kernel(), launch.symbol(), launch.shape(), launch.constants(),
+        return new LaunchDescription(launch.name(), new KernelId(launch.kernel()), launch.symbol(), launch.shape(), launch.constants(),
                 launch.herd().columns(), launch.herd().rows(), launch.tile(), ports);
     }
 

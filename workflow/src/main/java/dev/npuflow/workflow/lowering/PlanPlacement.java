@@ -1,7 +1,7 @@
 package dev.npuflow.workflow.lowering;
 
 import dev.npuflow.npu.compiler.Compiler;
-import dev.npuflow.npu.device.DeviceDescription;
+import dev.npuflow.npu.machine.DeviceDescription;
 import dev.npuflow.plan.Deployment;
 import dev.npuflow.plan.NpuCall;
 import dev.npuflow.plan.Phase;

@@ -1,11 +1,11 @@
 package dev.npuflow.workflow.lowering;
 
-import dev.npuflow.npu.array.ArrayClock;
-import dev.npuflow.npu.array.DeviceHostClock;
-import dev.npuflow.npu.array.ElfTiming;
-import dev.npuflow.npu.array.HostClock;
-import dev.npuflow.npu.compiler.ElfDescription;
-import dev.npuflow.npu.device.DeviceDescription;
+import dev.npuflow.npu.clock.DeviceHostClock;
+import dev.npuflow.npu.clock.ElfTiming;
+import dev.npuflow.npu.clock.HostClock;
+import dev.npuflow.npu.clock.LaunchClock;
+import dev.npuflow.npu.launch.ElfDescription;
+import dev.npuflow.npu.machine.DeviceDescription;
 import dev.npuflow.plan.Argument;
 import dev.npuflow.plan.Deployment;
 import dev.npuflow.plan.HostOp;
@@ -27,12 +27,12 @@ import java.util.Map;
 public final class PlanTiming {
 
     private final DeviceDescription device;
-    private final ArrayClock clock;
+    private final LaunchClock clock;
     private final HostClock host;
     private final HostOperationClock operations;
     private final Map<ElfDescription, ElfTiming> elfs = new HashMap<>();
 
-    public PlanTiming(DeviceDescription device, ArrayClock clock) {
+    public PlanTiming(DeviceDescription device, LaunchClock clock) {
         this.device = device;
         this.clock = clock;
         this.host = new DeviceHostClock(device);
@@ -87,7 +87,7 @@ public final class PlanTiming {
                 read += host.read(argument.bytes());
             }
         }
-        ElfTiming elf = elfs.computeIfAbsent(Lowering.lower(call), description -> clock.time(description, device, ArrayClock.Packaging.ELF));
+        ElfTiming elf = elfs.computeIfAbsent(Lowering.lower(call), description -> clock.time(description, device, LaunchClock.Packaging.ELF));
         return new StepCost(call.name(), Kind.NPU, section, repeats, write, host.dispatch() + elf.picoseconds(), read, bytes, host.dispatch(),
                 elf.launches());
     }

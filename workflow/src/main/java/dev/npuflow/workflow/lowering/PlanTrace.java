@@ -1,10 +1,10 @@
 package dev.npuflow.workflow.lowering;
 
-import dev.npuflow.npu.array.ArrayClock;
-import dev.npuflow.npu.array.ElfReplay;
-import dev.npuflow.npu.array.ElfTiming.LaunchTiming;
-import dev.npuflow.npu.compiler.ElfDescription;
-import dev.npuflow.npu.device.DeviceDescription;
+import dev.npuflow.npu.clock.ElfReplay;
+import dev.npuflow.npu.clock.ElfTiming.LaunchTiming;
+import dev.npuflow.npu.clock.LaunchClock;
+import dev.npuflow.npu.launch.ElfDescription;
+import dev.npuflow.npu.machine.DeviceDescription;
 import dev.npuflow.npu.trace.ChromeTrace;
 import dev.npuflow.npu.trace.Span;
 import dev.npuflow.plan.Deployment;
@@ -34,7 +34,7 @@ public final class PlanTrace {
 
     private PlanTrace(DeviceDescription device, ChromeTrace trace) {
         this.device = device;
-        this.timing = new PlanTiming(device, new ArrayClock());
+        this.timing = new PlanTiming(device, new LaunchClock());
         this.trace = trace;
     }
 
@@ -82,7 +82,7 @@ public final class PlanTrace {
         long onArray = started + cost.dispatch();
         ElfDescription elf = Lowering.lower(npuCall);
         if (shown.add(elf)) {
-            ElfReplay.replay(elf, device, ArrayClock.Packaging.ELF, onArray, correlation, trace::add);
+            ElfReplay.replay(elf, device, LaunchClock.Packaging.ELF, onArray, correlation, trace::add);
         } else {
             int number = 0;
             for (LaunchTiming launch : cost.launches()) {

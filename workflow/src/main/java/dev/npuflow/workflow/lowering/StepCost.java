@@ -1,6 +1,6 @@
 package dev.npuflow.workflow.lowering;
 
-import dev.npuflow.npu.array.ElfTiming.LaunchTiming;
+import dev.npuflow.npu.clock.ElfTiming.LaunchTiming;
 import dev.npuflow.workflow.target.StepTime.Kind;
 import dev.npuflow.workflow.target.StepTime.Section;
 import java.util.Comparator;

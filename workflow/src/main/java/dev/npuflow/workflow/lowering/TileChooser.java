@@ -1,10 +1,10 @@
 package dev.npuflow.workflow.lowering;
 
 import dev.npuflow.plan.ElfOptions;
+import dev.npuflow.plan.Herd;
 import dev.npuflow.plan.Launch;
 import dev.npuflow.plan.NpuCall;
 import dev.npuflow.skill.Blocker;
-import dev.npuflow.skill.Placement;
 import dev.npuflow.workflow.fault.NpuflowException;
 import java.util.List;
 import java.util.Optional;
@@ -15,9 +15,9 @@ import java.util.stream.Stream;
 /// plan does not depend on any timing.
 public final class TileChooser {
 
-    private final Placement placement;
+    private final TilePlacement placement;
 
-    public TileChooser(Placement placement) {
+    public TileChooser(TilePlacement placement) {
         this.placement = placement;
     }
 
@@ -32,10 +32,11 @@ public final class TileChooser {
         return candidates(untiled, pingPong).filter(call -> placement.check(call).isEmpty()).findFirst();
     }
 
-    private static Stream<NpuCall> candidates(NpuCall untiled, boolean pingPong) {
+    private Stream<NpuCall> candidates(NpuCall untiled, boolean pingPong) {
         Launch launch = untiled.launches().getFirst();
         NpuCall call = untiled.withOptions(new ElfOptions(pingPong, untiled.options().loopTiling()));
-        return TileCandidates.of(launch).map(candidate -> call.withLaunches(List.of(launch.withTile(candidate.herd(), candidate.tile()))));
+        return placement.tilings(launch)
+                .map(tiling -> call.withLaunches(List.of(launch.withTile(new Herd(tiling.herdColumns(), tiling.herdRows()), tiling.tile()))));
     }
 
     private NpuflowException noLegalTile(NpuCall untiled) {

@@ -1,7 +1,12 @@
 package dev.npuflow.workflow.lowering;
 
+import dev.npuflow.npu.aie.AieDevice;
+import dev.npuflow.npu.aie.array.AieHardware;
+import dev.npuflow.npu.aie.array.CoreFunctions;
+import dev.npuflow.npu.machine.Devices;
 import dev.npuflow.plan.DataType;
 import dev.npuflow.plan.Herd;
+import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -9,29 +14,36 @@ import java.util.stream.IntStream;
 
 /// Herds and tiles as mlir-air's builders and kernel registry choose them, by rule (reference document §E, §G; the registry's best rows).
 ///
+/// They are those for NPU2, whatever the device that a plan is timed on; the numbers are of its device file.
+///
 /// @param columns of the device that may be used: upstream's eight, or fewer
-record UpstreamTiles(int columns) {
+/// @param npu2    for which upstream's choices were made
+record UpstreamTiles(int columns, AieHardware npu2) {
 
-    private static final int VECTOR = 16;
-    private static final int CORE_ROWS = 4;
-    /// A GEMM of at least so many multiplications is fused-cast (§E.1).
-    private static final long FUSED_CAST = 4_000_000_000L;
-    private static final int FUSED_CAST_ROWS = 64;
-    private static final int DRAIN_ROWS = 32;
-    private static final int INNER_STEP = 32;
-    /// The largest stride that every GEMM of the registry keeps to, in elements; n up to 8192 places at 256 all the same (§E.5).
-    private static final int STRIDE = 1 << 20;
-    private static final int ALWAYS_PLACES = 8192;
-    /// L2 and L1 of NPU2, for which upstream's choices were made (§G, GEMV 4 and 7).
-    private static final int L2_BYTES = 524_288;
-    private static final int L1_BYTES = 65_536 - 1024;
-    private static final int GEMV_ROWS = 8;
-    private static final int GEMV_CALL_ROWS = 4;
-    private static final int LARGEST_ADD_TILE = 2048;
-    private static final int LARGEST_SILU_TILE = 5120;
+    /// @param columns of the device
+    UpstreamTiles(int columns) {
+        this(columns, AieDevice.of(Devices.load("npu2", List.of())).hardware());
+    }
 
     UpstreamTiles {
-        columns = Math.min(8, columns);
+        columns = Math.min(npu2.tiles().herdColumns(), columns);
+    }
+
+    private int lanes() {
+        return npu2.functions().lanes();
+    }
+
+    private int coreRows() {
+        return npu2.array().coreRows();
+    }
+
+    private long coreMemory() {
+        return npu2.array().coreMemoryBytes() - (long) npu2.array().stackBytes();
+    }
+
+    /// Columns of a herd: eight, four, two, one, as many as there are.
+    private IntStream herds() {
+        return IntStream.iterate(npu2.tiles().herdColumns(), herd -> herd >= 1, herd -> herd / 2).filter(herd -> herd <= columns);
     }
 
     /// @param fitsPingPong whether L1 holds two of each buffer
@@ -42,13 +54,9 @@ record UpstreamTiles(int columns) {
         }
     }
 
-    /// @param paddedN columns that the launch computes: odd widths are padded, as Qwen2.5-0.5B's (§E.4)
-    record Gemm(String kernel, Herd herd, SortedMap<String, Integer> tile, int paddedN) {
-
-        /// Sums of a `gemm` with large tiles are cast by a second configuration, and upstream's ELF has an argument for them.
-        boolean needsSums() {
-            return kernel.equals("gemm") && tile.get("tile_m") == FUSED_CAST_ROWS;
-        }
+    /// @param paddedN   columns that the launch computes: odd widths are padded, as Qwen2.5-0.5B's (§E.4)
+    /// @param needsSums whether a second configuration casts its sums, for which upstream's ELF has an argument: those of a `gemm` with large tiles
+    record Gemm(String kernel, Herd herd, SortedMap<String, Integer> tile, int paddedN, boolean needsSums) {
 
         static final DataType SUMS = DataType.F32;
     }
@@ -56,12 +64,12 @@ record UpstreamTiles(int columns) {
     /// Eight rows a tile and four a call where they fit, less for a large k: one row a call, without ping-pong, from where L1 holds no two vectors
     /// (§E.3).
     Gemv gemv(int m, int k) {
-        int tile = IntStream.of(GEMV_ROWS, 4, 2).filter(rows -> (long) columns * rows * (k + 1) * 2 <= L2_BYTES && m % (rows * columns) == 0)
+        int tile = IntStream.of(npu2.tiles().gemvRows(), 4, 2).filter(rows -> (long) columns * rows * (k + 1) * 2 <= npu2.array().memtileMemoryBytes() && m % (rows * columns) == 0)
                 .findFirst().orElse(0);
         if (tile == 0) {
             return gemvOnFewerColumns(m);
         }
-        int rows = IntStream.of(GEMV_CALL_ROWS, 2, 1).filter(calls -> calls <= tile && 2L * 2 * (calls * k + k + tile) <= L1_BYTES).findFirst()
+        int rows = IntStream.of(npu2.tiles().gemvCallRows(), 2, 1).filter(calls -> calls <= tile && 2L * 2 * (calls * k + k + tile) <= coreMemory()).findFirst()
                 .orElse(0);
         return new Gemv(new Herd(columns, 1), tile, Math.max(rows, 1), rows > 0);
     }
@@ -72,57 +80,62 @@ record UpstreamTiles(int columns) {
     }
 
     Gemm gemm(int m, int k, int n, UpstreamForm form) {
-        boolean large = (long) m * k * n >= FUSED_CAST;
-        int tileM = form.directGemms() || large ? FUSED_CAST_ROWS : DRAIN_ROWS;
-        int padded = n > 512 && n % (64 * CORE_ROWS) != 0 ? Math.ceilDiv(n, 512) * 512 : n;
-        int tileN = IntStream.of(128, 64, 32, VECTOR).filter(tile -> padded % (tile * CORE_ROWS) == 0).findFirst().orElse(VECTOR);
-        int herd = IntStream.of(8, 4, 2, 1).filter(c -> c <= columns && m % (tileM * c) == 0).findFirst().orElse(1);
+        boolean large = (long) m * k * n >= npu2.tiles().largeGemmMacs();
+        int tileM = form.directGemms() || large ? npu2.tiles().largeGemmRows() : npu2.functions().gemmDrainedRows();
+        int step = npu2.tiles().paddedGemmColumns();
+        int padded = n > step && n % (npu2.tiles().gemmColumns() / 2 * coreRows()) != 0 ? Math.ceilDiv(n, step) * step : n;
+        int tileN = IntStream.iterate(npu2.tiles().gemmColumns(), tile -> tile >= lanes(), tile -> tile / 2)
+                .filter(tile -> padded % (tile * coreRows()) == 0).findFirst().orElse(lanes());
+        int herd = herds().filter(c -> m % (tileM * c) == 0).findFirst().orElse(1);
         String kernel = form.directGemms() ? "gemm_direct" : "gemm";
-        int step = stepL2(k, padded);
-        return new Gemm(kernel, new Herd(herd, CORE_ROWS), new TreeMap<>(Map.of("tile_m", tileM, "tile_k_l2", step, "tile_k_l1", Math.min(INNER_STEP,
-                step),
-                "tile_n", tileN)), padded);
+        int stepL2 = stepL2(k, padded);
+        return new Gemm(kernel, new Herd(herd, coreRows()), new TreeMap<>(Map.of("tile_m", tileM, "tile_k_l2", stepL2, "tile_k_l1",
+                Math.min(npu2.tiles().gemmStepL1(), stepL2),
+                "tile_n", tileN)), padded, !form.directGemms() && large);
     }
 
     /// 256, of a square GEMM 512, or the largest power of two below that divides k and keeps the stride within its field.
-    private static int stepL2(int k, int n) {
-        int largest = k == n && n <= 2048 ? 512 : 256;
-        return IntStream.iterate(largest, step -> step >= VECTOR, step -> step / 2)
-                .filter(step -> k % step == 0 && (n <= ALWAYS_PLACES || (long) step * n <= STRIDE)).findFirst().orElse(VECTOR);
+    private int stepL2(int k, int n) {
+        int largest = k == n && n <= npu2.tiles().squareGemmMost() ? npu2.tiles().squareGemmStepL2() : npu2.tiles().gemmStepL2();
+        return IntStream.iterate(largest, step -> step >= lanes(), step -> step / 2)
+                .filter(step -> k % step == 0 && (n <= npu2.tiles().anyStrideMost() || (long) step * n <= npu2.dma().maximumStride())).findFirst()
+                .orElse(lanes());
     }
 
     /// The most cores of a column each that divide the rows.
     Herd rows(int rows) {
-        return new Herd(IntStream.of(8, 4, 2, 1).filter(herd -> herd <= columns && rows % herd == 0).findFirst().orElse(1), 1);
+        return new Herd(herds().filter(herd -> rows % herd == 0).findFirst().orElse(1), 1);
     }
 
     Herd elementwise(int n) {
-        return new Herd(IntStream.of(8, 4, 2, 1).filter(herd -> herd <= columns && n % (herd * VECTOR) == 0).findFirst().orElse(1), 1);
+        return new Herd(herds().filter(herd -> n % (herd * lanes()) == 0).findFirst().orElse(1), 1);
     }
 
     SortedMap<String, Integer> add(int n, Herd herd) {
-        return new TreeMap<>(Map.of("tile_n", largestTile(n / herd.cores(), LARGEST_ADD_TILE)));
+        return new TreeMap<>(Map.of("tile_n", largestTile(n / herd.cores(), npu2.tiles().add())));
     }
 
     /// 4096 at hidden 8192, 5120 at 8960, 4864 at 9728, 4096 at 11008, as in §G.
     SortedMap<String, Integer> siluMul(int n, Herd herd) {
-        return new TreeMap<>(Map.of("tile_n", largestTile(n / herd.cores(), LARGEST_SILU_TILE)));
+        return new TreeMap<>(Map.of("tile_n", largestTile(n / herd.cores(), npu2.tiles().siluMul())));
     }
 
-    private static int largestTile(int share, int largest) {
-        return IntStream.iterate(Math.min(share, largest) / VECTOR * VECTOR, tile -> tile > 0, tile -> tile - VECTOR)
+    private int largestTile(int share, int largest) {
+        return IntStream.iterate(Math.min(share, largest) / lanes() * lanes(), tile -> tile > 0, tile -> tile - lanes())
                 .filter(tile -> share % tile == 0).findFirst().orElse(share);
     }
 
     /// Head dimensions of 256 take half the keys and one head at a time (§G).
     SortedMap<String, Integer> attention(int heads, int headDim) {
-        boolean wide = headDim >= 256;
-        int queryTiles = Math.min(wide ? 8 : 4, columns);
-        int headsAtOnce = wide || heads % 2 != 0 || 2 * queryTiles > columns ? 1 : 2;
-        int valueTile = wide ? 128 : 64;
-        SortedMap<String, Integer> tile = new TreeMap<>(Map.of("lqp", (wide ? 32 : 64) * queryTiles, "lkp", wide ? 32 : 64, "num_q_tiles",
-                queryTiles));
-        tile.putAll(Map.of("hpu", headsAtOnce, "cascade", CORE_ROWS, "dv_chunks", Math.ceilDiv(headDim, valueTile)));
+        CoreFunctions functions = npu2.functions();
+        boolean wide = headDim >= functions.wideHead();
+        int rows = functions.attentionRows(headDim);
+        int most = npu2.tiles().herdColumns();
+        int queryTiles = Math.min(wide ? most : most / functions.headsAtOnce(), columns);
+        int headsAtOnce = wide || heads % 2 != 0 || 2 * queryTiles > columns ? 1 : functions.headsAtOnce();
+        int valueTile = wide ? npu2.tiles().wideHeadValues() : rows;
+        SortedMap<String, Integer> tile = new TreeMap<>(Map.of("lqp", rows * queryTiles, "lkp", rows, "num_q_tiles", queryTiles));
+        tile.putAll(Map.of("hpu", headsAtOnce, "cascade", coreRows(), "dv_chunks", Math.ceilDiv(headDim, valueTile)));
         return tile;
     }
 }

@@ -1,8 +1,8 @@
 package dev.npuflow.workflow.registry;
 
-import dev.npuflow.npu.array.ArrayClock;
-import dev.npuflow.npu.array.DeviceHostClock;
-import dev.npuflow.npu.device.DeviceDescription;
+import dev.npuflow.npu.clock.DeviceHostClock;
+import dev.npuflow.npu.clock.LaunchClock;
+import dev.npuflow.npu.machine.DeviceDescription;
 import dev.npuflow.plan.Launch;
 import dev.npuflow.plan.NpuCall;
 import dev.npuflow.plan.Phase;
@@ -25,7 +25,7 @@ import java.util.stream.Collectors;
 public final class KernelRegistry {
 
     private final DeviceDescription device;
-    private final ArrayClock clock = new ArrayClock();
+    private final LaunchClock clock = new LaunchClock();
     private final List<PublishedLatency> published = PublishedLatency.all();
     private final SortedMap<String, Entry> entries = new TreeMap<>();
 
@@ -65,7 +65,7 @@ public final class KernelRegistry {
         String key = String.join("|", launch.kernel(), shape, herd, text(launch.tile()), Boolean.toString(call.options().pingPong()));
         Entry known = entries.get(key);
         if (known == null) {
-            double simulated = (clock.time(Lowering.lower(call), device, ArrayClock.Packaging.XCLBIN).picoseconds() + new DeviceHostClock(device).repeatedDispatch()) / 1e6;
+            double simulated = (clock.time(Lowering.lower(call), device, LaunchClock.Packaging.XCLBIN).picoseconds() + new DeviceHostClock(device).repeatedDispatch()) / 1e6;
             Map<Boolean, List<PublishedLatency>> same = published.stream().filter(row -> row.isOf(launch))
                     .collect(Collectors.partitioningBy(row -> row.isPlacedAs(launch, call.options())));
             entries.put(key, new Entry(launch.kernel(), shape, herd, text(launch.tile()), call.options().pingPong(), simulated, fastest(same.get(true)),

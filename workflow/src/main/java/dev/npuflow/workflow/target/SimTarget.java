@@ -1,7 +1,7 @@
 package dev.npuflow.workflow.target;
 
-import dev.npuflow.npu.array.ElfClock;
-import dev.npuflow.npu.device.DeviceDescription;
+import dev.npuflow.npu.clock.ElfClock;
+import dev.npuflow.npu.machine.DeviceDescription;
 import dev.npuflow.plan.Deployment;
 import dev.npuflow.skill.Blocker;
 import dev.npuflow.skill.Placement;
@@ -71,7 +71,7 @@ public final class SimTarget implements Target {
     }
 
     @Override public Deployment baseline() {
-        return BaselineAssembler.assemble(BaselineAssembler.shapeOf(model), device.name(), placement());
+        return BaselineAssembler.assemble(BaselineAssembler.shapeOf(model), device.name(), new CompilerPlacement(device));
     }
 
     @Override public List<Blocker> compile(Deployment deployment) {

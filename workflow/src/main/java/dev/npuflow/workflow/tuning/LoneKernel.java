@@ -1,11 +1,11 @@
 package dev.npuflow.workflow.tuning;
 
-import dev.npuflow.npu.compiler.ElfDescription;
-import dev.npuflow.npu.compiler.ElfDescription.ArgumentDescription;
-import dev.npuflow.npu.compiler.LaunchDescription;
-import dev.npuflow.npu.compiler.LaunchDescription.PortBinding;
 import dev.npuflow.npu.kernel.Kernel;
 import dev.npuflow.npu.kernel.KernelSignature.Port;
+import dev.npuflow.npu.launch.ElfDescription;
+import dev.npuflow.npu.launch.ElfDescription.ArgumentDescription;
+import dev.npuflow.npu.launch.LaunchDescription;
+import dev.npuflow.npu.launch.LaunchDescription.PortBinding;
 import dev.npuflow.plan.ElfOptions;
 import dev.npuflow.plan.Herd;
 import java.util.ArrayList;
@@ -40,9 +40,10 @@ public record LoneKernel(Kernel kernel, SortedMap<String, Integer> shape, Herd h
         }
         SortedMap<String, Double> constants = new TreeMap<>();
         kernel.signature().constants().forEach(constant -> constants.put(constant, CONSTANT));
-        LaunchDescription launch = new LaunchDescription(kernel.id(), kernel.id(), kernel.id(), shape, constants, herd.columns(), herd.rows(), tile,
+        String name = kernel.id().value();
+        LaunchDescription launch = new LaunchDescription(name, kernel.id(), name, shape, constants, herd.columns(), herd.rows(), tile,
                 ports);
-        return new ElfDescription(kernel.id(), List.of(launch), arguments, options.pingPong(), options.loopTiling());
+        return new ElfDescription(name, List.of(launch), arguments, options.pingPong(), options.loopTiling());
     }
 
     LoneKernel tiled(Herd changedHerd, SortedMap<String, Integer> changedTile, boolean pingPong) {

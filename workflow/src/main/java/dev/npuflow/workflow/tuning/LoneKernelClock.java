@@ -1,14 +1,13 @@
 package dev.npuflow.workflow.tuning;
 
-import dev.npuflow.npu.array.ArrayClock;
-import dev.npuflow.npu.array.DeviceHostClock;
-import dev.npuflow.npu.array.ElfTiming;
-import dev.npuflow.npu.compiler.Blocker;
+import dev.npuflow.npu.clock.DeviceHostClock;
+import dev.npuflow.npu.clock.ElfTiming;
+import dev.npuflow.npu.clock.LaunchClock;
 import dev.npuflow.npu.compiler.Compilation;
 import dev.npuflow.npu.compiler.Compiler;
-import dev.npuflow.npu.device.DeviceDescription;
-import dev.npuflow.workflow.lowering.TileCandidates;
-import dev.npuflow.workflow.lowering.TileCandidates.Candidate;
+import dev.npuflow.npu.launch.Blocker;
+import dev.npuflow.npu.machine.DeviceDescription;
+import dev.npuflow.plan.Herd;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -22,7 +21,7 @@ public final class LoneKernelClock {
     static final int MOST_SIMULATED = 256;
 
     private final DeviceDescription device;
-    private final ArrayClock clock = new ArrayClock();
+    private final LaunchClock clock = new LaunchClock();
     private final DeviceHostClock host;
 
     public LoneKernelClock(DeviceDescription device) {
@@ -69,7 +68,7 @@ public final class LoneKernelClock {
     }
 
     public Ranked time(LoneKernel kernel) {
-        ElfTiming timing = clock.time(kernel.elf(), device, ArrayClock.Packaging.XCLBIN);
+        ElfTiming timing = clock.time(kernel.elf(), device, LaunchClock.Packaging.XCLBIN);
         return new Ranked(kernel, (host.repeatedDispatch() + timing.picoseconds()) / 1e6, timing.launches().getFirst().boundBy());
     }
 
@@ -78,9 +77,8 @@ public final class LoneKernelClock {
     /// @param pingPong flags to try
     public Tuning tune(LoneKernel untiled, List<Boolean> pingPong) {
         List<LoneKernel> candidates = new ArrayList<>();
-        for (Candidate candidate : TileCandidates.of(untiled.kernel().id(), untiled.shape()).toList()) {
-            pingPong.forEach(flag -> candidates.add(untiled.tiled(candidate.herd(), candidate.tile(), flag)));
-        }
+        device.tilings(untiled.kernel().id(), untiled.shape()).forEach(tiling ->
+                pingPong.forEach(flag -> candidates.add(untiled.tiled(new Herd(tiling.herdColumns(), tiling.herdRows()), tiling.tile(), flag))));
         List<Checked> checked = candidates.stream().map(kernel -> new Checked(kernel, blockers(kernel))).toList();
         List<LoneKernel> legal = checked.stream().filter(each -> each.blockers().isEmpty()).map(Checked::kernel).toList();
         List<Ranked> ranking = legal.stream().limit(MOST_SIMULATED).parallel().map(this::time).toList().stream()

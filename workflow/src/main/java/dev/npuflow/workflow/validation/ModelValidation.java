@@ -1,12 +1,13 @@
 package dev.npuflow.workflow.validation;
 
-import dev.npuflow.npu.array.ArrayClock;
-import dev.npuflow.npu.calibration.FamilyErrors;
-import dev.npuflow.npu.calibration.FamilyErrors.Scored;
+import dev.npuflow.npu.aie.AieDevice;
+import dev.npuflow.npu.aie.measured.FamilyErrors;
+import dev.npuflow.npu.aie.measured.FamilyErrors.Scored;
+import dev.npuflow.npu.aie.measured.SimplerModels;
+import dev.npuflow.npu.aie.measured.SimplerModels.Work;
 import dev.npuflow.npu.calibration.Observation;
-import dev.npuflow.npu.calibration.SimplerModels;
-import dev.npuflow.npu.calibration.SimplerModels.Work;
-import dev.npuflow.npu.device.DeviceDescription;
+import dev.npuflow.npu.clock.LaunchClock;
+import dev.npuflow.npu.machine.DeviceDescription;
 import dev.npuflow.plan.Deployment;
 import dev.npuflow.plan.Phase;
 import dev.npuflow.workflow.estimate.Estimate;
@@ -42,10 +43,10 @@ public final class ModelValidation {
 
     /// @param configs holds `<model>/config.json`, which wins over a row's own dimensions
     public ModelValidation(DeviceDescription device, Optional<Path> configs) {
-        this(device, configs, new ArrayClock());
+        this(device, configs, new LaunchClock());
     }
 
-    private ModelValidation(DeviceDescription device, Optional<Path> configs, ArrayClock clock) {
+    private ModelValidation(DeviceDescription device, Optional<Path> configs, LaunchClock clock) {
         this.device = device;
         this.configs = configs;
         this.timing = new PlanTiming(device, clock);
@@ -55,7 +56,7 @@ public final class ModelValidation {
     ///
     /// @param device for which rows can be simulated at all
     /// @throws dev.npuflow.npu.NpuException NPF-310 to NPF-313 for a damaged file
-    public static List<Observation> observations(List<Path> files, Optional<Path> configs, DeviceDescription device, Set<String> without, ArrayClock clock) {
+    public static List<Observation> observations(List<Path> files, Optional<Path> configs, DeviceDescription device, Set<String> without, LaunchClock clock) {
         List<Observation> observations = new ArrayList<>();
         for (Path file : files) {
             for (MeasuredModel measured : MeasuredModel.read(file)) {
@@ -120,8 +121,7 @@ public final class ModelValidation {
             return;
         }
         try {
-            Deployment deployment = UpstreamAssembler.assemble(shape.get().shape(), shape.get().architecture(), device.name(), device.array()
-                    .columns(), timed.form());
+            Deployment deployment = UpstreamAssembler.assemble(shape.get().shape(), shape.get().architecture(), device.name(), AieDevice.of(device).hardware().array().columns(), timed.form());
             timed.group().ifPresentOrElse(group -> group(timed, group, deployment, rows, notScored), () -> rows.add(token(timed, deployment)));
         } catch (NpuflowException refused) {
             notScored.add(new NotScored(timed.rowId(), refused.getMessage()));

@@ -3,10 +3,10 @@ package dev.npuflow.workflow.lens;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.npuflow.npu.array.ArrayClock;
-import dev.npuflow.npu.device.DeviceDescription;
-import dev.npuflow.npu.device.Devices;
+import dev.npuflow.npu.clock.LaunchClock;
 import dev.npuflow.npu.kernel.Bfloat16;
+import dev.npuflow.npu.machine.DeviceDescription;
+import dev.npuflow.npu.machine.Devices;
 import dev.npuflow.npu.runtime.LaunchInspector;
 import dev.npuflow.plan.Deployment;
 import dev.npuflow.plan.HostKind;
@@ -60,8 +60,8 @@ class RopeByLengthLocalizationTest {
         try (LanguageModel model = LanguageModels.open(Cases.folder("e05/prompt_beyond_original"), OpenOptions.cachingIn(cache))) {
             Deployment plan = BaselineAssembler.assemble(BaselineAssembler.shapeOf(model), "npu2", new CompilerPlacement(NPU2));
             CompiledDeployment compiled = ((CompiledDeployment.Outcome.Compiled) CompiledDeployment.compile(plan, NPU2)).deployment();
-            PlanRunner right = (_, observer) -> new DeploymentRun(compiled, model, new ArrayClock(), observer);
-            PlanRunner changed = (_, observer) -> new DeploymentRun(compiled, model, new ArrayClock(), change.apply(observer));
+            PlanRunner right = (_, observer) -> new DeploymentRun(compiled, model, new LaunchClock(), observer);
+            PlanRunner changed = (_, observer) -> new DeploymentRun(compiled, model, new LaunchClock(), change.apply(observer));
             Prompt prompt = Prompt.ofIds(Cases.expected("e05").get("prompt_beyond_original").get("prompt_ids").valueStream().limit(15).mapToInt(id -> id.asInt())
                     .toArray());
             new Localizer(model, right, cache, "npu2").localize(plan, plan, List.of(prompt), 4);

@@ -3,7 +3,7 @@ package dev.npuflow.workflow.lowering;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.npuflow.npu.device.Devices;
+import dev.npuflow.npu.machine.Devices;
 import dev.npuflow.plan.Argument;
 import dev.npuflow.plan.BufferKey;
 import dev.npuflow.plan.Deployment;

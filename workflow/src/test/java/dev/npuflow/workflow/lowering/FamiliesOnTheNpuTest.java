@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 
-import dev.npuflow.npu.array.ArrayClock;
-import dev.npuflow.npu.device.DeviceDescription;
-import dev.npuflow.npu.device.Devices;
+import dev.npuflow.npu.clock.LaunchClock;
+import dev.npuflow.npu.machine.DeviceDescription;
+import dev.npuflow.npu.machine.Devices;
 import dev.npuflow.plan.Deployment;
 import dev.npuflow.plan.NpuCall;
 import dev.npuflow.workflow.generation.GreedyDecoder;
@@ -124,7 +124,7 @@ class FamiliesOnTheNpuTest {
     private static float[] logits(LanguageModel model, int[] prompt) {
         Deployment plan = BaselineAssembler.assemble(BaselineAssembler.shapeOf(model), "npu2", new CompilerPlacement(NPU2));
         CompiledDeployment compiled = ((CompiledDeployment.Outcome.Compiled) CompiledDeployment.compile(plan, NPU2)).deployment();
-        try (DeploymentRun run = new DeploymentRun(compiled, model, new ArrayClock(), RunObserver.NONE)) {
+        try (DeploymentRun run = new DeploymentRun(compiled, model, new LaunchClock(), RunObserver.NONE)) {
             run.preload();
             return run.prefill(prompt);
         }
@@ -137,7 +137,7 @@ class FamiliesOnTheNpuTest {
     private static TokenTrace onTheNpu(LanguageModel model, int[] prompt, int tokens) {
         Deployment plan = BaselineAssembler.assemble(BaselineAssembler.shapeOf(model), "npu2", new CompilerPlacement(NPU2));
         CompiledDeployment compiled = ((CompiledDeployment.Outcome.Compiled) CompiledDeployment.compile(plan, NPU2)).deployment();
-        try (DeploymentRun run = new DeploymentRun(compiled, model, new ArrayClock(), RunObserver.NONE)) {
+        try (DeploymentRun run = new DeploymentRun(compiled, model, new LaunchClock(), RunObserver.NONE)) {
             run.preload();
             return GreedyDecoder.trace(run, prompt, tokens, 5);
         }

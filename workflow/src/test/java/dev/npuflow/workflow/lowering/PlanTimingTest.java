@@ -3,9 +3,9 @@ package dev.npuflow.workflow.lowering;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.npuflow.npu.array.ArrayClock;
-import dev.npuflow.npu.device.DeviceDescription;
-import dev.npuflow.npu.device.Devices;
+import dev.npuflow.npu.clock.LaunchClock;
+import dev.npuflow.npu.machine.DeviceDescription;
+import dev.npuflow.npu.machine.Devices;
 import dev.npuflow.plan.BufferKey;
 import dev.npuflow.plan.Deployment;
 import dev.npuflow.plan.NpuCall;
@@ -39,13 +39,13 @@ class PlanTimingTest {
             Deployment kept = baseline.mapCalls(Phase.DECODE, PlanTimingTest::keepWeights);
             for (Deployment deployment : List.of(baseline, kept)) {
                 Map<Integer, Long> run = run(deployment, model);
-                PlanTiming timing = new PlanTiming(NPU2, new ArrayClock());
+                PlanTiming timing = new PlanTiming(NPU2, new LaunchClock());
                 assertEquals(run.get(-1), timing.picoseconds(deployment, Phase.PREFILL, PROMPT.length));
                 for (int step = 0; step < 3; step++) {
                     assertEquals(run.get(step), timing.picoseconds(deployment, Phase.DECODE, PROMPT.length + 1 + step), "decode step " + step);
                 }
             }
-            PlanTiming timing = new PlanTiming(NPU2, new ArrayClock());
+            PlanTiming timing = new PlanTiming(NPU2, new LaunchClock());
             assertTrue(timing.picoseconds(kept, Phase.DECODE, 9) < timing.picoseconds(baseline, Phase.DECODE, 9));
             assertTrue(timing.picoseconds(baseline, Phase.DECODE, 9) < timing.picoseconds(baseline, Phase.DECODE, 900));
         }
@@ -62,7 +62,7 @@ class PlanTimingTest {
         List<StepTime> prefill = new ArrayList<>();
         List<StepTime> decode = new ArrayList<>();
         List<List<StepTime>> current = new ArrayList<>(List.of(prefill));
-        try (DeploymentRun run = new DeploymentRun(compiled, model, new ArrayClock(), (time, _) -> current.getLast().add(time))) {
+        try (DeploymentRun run = new DeploymentRun(compiled, model, new LaunchClock(), (time, _) -> current.getLast().add(time))) {
             run.preload();
             prefill.clear();
             run.prefill(PROMPT);

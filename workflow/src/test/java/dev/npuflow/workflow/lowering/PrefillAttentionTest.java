@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.npuflow.npu.array.ArrayClock;
-import dev.npuflow.npu.device.DeviceDescription;
-import dev.npuflow.npu.device.Devices;
+import dev.npuflow.npu.clock.LaunchClock;
+import dev.npuflow.npu.machine.DeviceDescription;
+import dev.npuflow.npu.machine.Devices;
 import dev.npuflow.plan.Deployment;
 import dev.npuflow.plan.ModelShape;
 import dev.npuflow.plan.Step;
@@ -104,7 +104,7 @@ class PrefillAttentionTest {
 
     private static DeploymentRun open(Deployment plan, LanguageModel model, RunObserver observer) {
         return switch (CompiledDeployment.compile(plan, NPU2)) {
-            case CompiledDeployment.Outcome.Compiled(CompiledDeployment compiled) -> new DeploymentRun(compiled, model, new ArrayClock(), observer);
+            case CompiledDeployment.Outcome.Compiled(CompiledDeployment compiled) -> new DeploymentRun(compiled, model, new LaunchClock(), observer);
             case CompiledDeployment.Outcome.Blocked blocked -> throw new AssertionError(blocked.blockers().toString());
         };
     }

@@ -5,10 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.npuflow.npu.array.ArrayClock;
-import dev.npuflow.npu.array.DeviceHostClock;
-import dev.npuflow.npu.device.DeviceDescription;
-import dev.npuflow.npu.device.Devices;
+import dev.npuflow.npu.clock.DeviceHostClock;
+import dev.npuflow.npu.clock.LaunchClock;
+import dev.npuflow.npu.machine.DeviceDescription;
+import dev.npuflow.npu.machine.Devices;
 import dev.npuflow.npu.runtime.LaunchInspector;
 import dev.npuflow.npu.runtime.NpuRuntime;
 import dev.npuflow.plan.Argument;
@@ -76,7 +76,7 @@ class PreloadAndRunTest {
         CompiledDeployment compiled = ((CompiledDeployment.Outcome.Compiled) CompiledDeployment.compile(plan, NPU2)).deployment();
         Values values = new Values();
         values.put("swiglu", new short[128]);
-        try (NpuRuntime runtime = new NpuRuntime(NPU2, new ArrayClock(), new DeviceHostClock(NPU2));
+        try (NpuRuntime runtime = new NpuRuntime(NPU2, new LaunchClock(), new DeviceHostClock(NPU2));
                 CallRunner calls = new CallRunner(runtime, compiled, model.weights(), values)) {
             calls.preload(Phase.DECODE, call, 0);
             calls.run(Phase.DECODE, change.apply(call), 0, 1, LaunchInspector.NONE);

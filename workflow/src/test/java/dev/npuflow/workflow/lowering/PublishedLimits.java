@@ -1,14 +1,16 @@
 package dev.npuflow.workflow.lowering;
 
+import dev.npuflow.npu.machine.Devices;
+import dev.npuflow.npu.machine.Tiling;
 import dev.npuflow.plan.Launch;
 import dev.npuflow.plan.NpuCall;
 import dev.npuflow.skill.Blocker;
-import dev.npuflow.skill.Placement;
 import java.util.List;
+import java.util.stream.Stream;
 
 /// The GEMV rules of the field's notes for NPU2 (§G rules 1 to 7 with §I.2 and §I.3), written here by hand so that tests of tile choice
 /// do not depend on the compiler.
-final class PublishedLimits implements Placement {
+final class PublishedLimits implements TilePlacement {
 
     private static final int L1 = 64 * 1024;
     private static final int L2 = 512 * 1024;
@@ -18,6 +20,10 @@ final class PublishedLimits implements Placement {
         return call.launches().stream().filter(launch -> launch.kernel().equals("gemv"))
                 .filter(launch -> !legal(launch, call.options().pingPong() ? 2 : 1, call.options().loopTiling()))
                 .map(launch -> new Blocker("GEMV", launch.name(), "a limit of gemv", "the hardware", "a smaller tile")).toList();
+    }
+
+    @Override public Stream<Tiling> tilings(Launch launch) {
+        return new CompilerPlacement(Devices.load("npu2", List.of())).tilings(launch);
     }
 
     private static boolean legal(Launch launch, int buffers, int tiling) {

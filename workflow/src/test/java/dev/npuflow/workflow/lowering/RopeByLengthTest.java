@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.npuflow.npu.array.ArrayClock;
-import dev.npuflow.npu.device.DeviceDescription;
-import dev.npuflow.npu.device.Devices;
+import dev.npuflow.npu.clock.LaunchClock;
+import dev.npuflow.npu.machine.DeviceDescription;
+import dev.npuflow.npu.machine.Devices;
 import dev.npuflow.plan.Deployment;
 import dev.npuflow.workflow.fault.NpuflowException;
 import dev.npuflow.workflow.generation.TokenEngine;
@@ -97,7 +97,7 @@ class RopeByLengthTest {
             case NPU -> {
                 Deployment plan = BaselineAssembler.assemble(BaselineAssembler.shapeOf(model), "npu2", new CompilerPlacement(NPU2));
                 CompiledDeployment compiled = ((CompiledDeployment.Outcome.Compiled) CompiledDeployment.compile(plan, NPU2)).deployment();
-                DeploymentRun run = new DeploymentRun(compiled, model, new ArrayClock(), RunObserver.NONE);
+                DeploymentRun run = new DeploymentRun(compiled, model, new LaunchClock(), RunObserver.NONE);
                 run.preload();
                 yield run;
             }

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.npuflow.npu.compiler.Compilation;
 import dev.npuflow.npu.compiler.Compiler;
-import dev.npuflow.npu.device.Devices;
+import dev.npuflow.npu.machine.Devices;
 import dev.npuflow.plan.Argument;
 import dev.npuflow.plan.Deployment;
 import dev.npuflow.plan.Launch;

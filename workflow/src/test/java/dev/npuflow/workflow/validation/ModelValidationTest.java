@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.npuflow.npu.NpuException;
-import dev.npuflow.npu.device.DeviceDescription;
-import dev.npuflow.npu.device.Devices;
+import dev.npuflow.npu.machine.DeviceDescription;
+import dev.npuflow.npu.machine.Devices;
 import dev.npuflow.workflow.validation.ModelValidation.ModelRow;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -5,17 +5,12 @@ import static dev.npuflow.npu.kernel.KernelSignature.product;
 import static dev.npuflow.npu.kernel.KernelSignature.readsRows;
 import static dev.npuflow.npu.kernel.KernelSignature.writesRows;
 
-import dev.npuflow.npu.compiler.Blocker;
-import dev.npuflow.npu.compiler.ElfDescription;
-import dev.npuflow.npu.compiler.LaunchDescription;
-import dev.npuflow.npu.device.DeviceDescription;
 import dev.npuflow.npu.kernel.Kernel;
 import dev.npuflow.npu.kernel.KernelSignature;
 import dev.npuflow.npu.kernel.Operands;
-import dev.npuflow.npu.kernel.limit.LaunchSite;
-import dev.npuflow.npu.kernel.limit.Limit;
+import dev.npuflow.npu.launch.KernelId;
+import dev.npuflow.npu.launch.LaunchDescription;
 import java.util.List;
-import java.util.Optional;
 import java.util.SortedMap;
 
 /// `flash_attention`: out = softmax(query · keyᵀ / √head_dim) · value for each query head, the scores in fp32 and online, one rounding at the output. Query
@@ -25,34 +20,24 @@ import java.util.SortedMap;
 /// those without gaps.
 public final class FlashAttentionKernel implements Kernel {
 
-    static final String CAUSAL = "causal";
-    static final String HEAD_FIRST = "head_first";
+    public static final KernelId ID = new KernelId("flash_attention");
+
+    public static final String CAUSAL = "causal";
+    public static final String HEAD_FIRST = "head_first";
 
     private static final KernelSignature SIGNATURE = new KernelSignature(
             List.of(readsRows("query", product("seq_q", "heads", "head_dim")), readsRows("key", product("seq_k", "kv_heads", "head_dim")),
                     readsRows("value", product("seq_k", "kv_heads", "head_dim")), writesRows("out", product("seq_q", "heads", "head_dim"))),
-            List.of("seq_q", "seq_k", "heads", "kv_heads", "head_dim"), List.of(CAUSAL, HEAD_FIRST, POSITIONS), List.of(),
-            List.of("lqp", "lkp", "num_q_tiles", "hpu", "cascade", "dv_chunks"));
+            List.of("seq_q", "seq_k", "heads", "kv_heads", "head_dim"), List.of(CAUSAL, HEAD_FIRST, POSITIONS), List.of());
 
     @Override
-    public String id() {
-        return "flash_attention";
+    public KernelId id() {
+        return ID;
     }
 
     @Override
     public KernelSignature signature() {
         return SIGNATURE;
-    }
-
-    @Override
-    public List<Blocker> check(LaunchDescription launch, ElfDescription elf, DeviceDescription device) {
-        return Limit.check(new LaunchSite(launch, elf, device), FlashAttentionLimits.ALL);
-    }
-
-    /// The object's blocking is fixed when it is built.
-    @Override
-    public Optional<String> linkedObject(LaunchDescription launch) {
-        return Optional.of("attn: head_dim %d, %s".formatted(launch.shape().get("head_dim"), launch.tile()));
     }
 
     @Override

@@ -6,16 +6,12 @@ import static dev.npuflow.npu.kernel.KernelSignature.reads;
 import static dev.npuflow.npu.kernel.KernelSignature.readsRows;
 import static dev.npuflow.npu.kernel.KernelSignature.writesRows;
 
-import dev.npuflow.npu.compiler.Blocker;
-import dev.npuflow.npu.compiler.ElfDescription;
-import dev.npuflow.npu.compiler.LaunchDescription;
-import dev.npuflow.npu.device.DeviceDescription;
 import dev.npuflow.npu.kernel.Bfloat16;
 import dev.npuflow.npu.kernel.Kernel;
 import dev.npuflow.npu.kernel.KernelSignature;
 import dev.npuflow.npu.kernel.Operands;
-import dev.npuflow.npu.kernel.limit.LaunchSite;
-import dev.npuflow.npu.kernel.limit.Limit;
+import dev.npuflow.npu.launch.KernelId;
+import dev.npuflow.npu.launch.LaunchDescription;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
@@ -24,25 +20,22 @@ import java.util.List;
 /// `bias_add`: out = in + bias, the same bias for every row, rounded once.
 public final class BiasAddKernel implements Kernel {
 
+    public static final KernelId ID = new KernelId("bias_add");
+
     private static final ValueLayout.OfShort ELEMENT = ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
     private static final KernelSignature SIGNATURE = new KernelSignature(
             List.of(readsRows("in", product("rows", "n")), reads("bias", product("n")), writesRows("out", product("rows", "n"))),
-            List.of("rows", "n"), List.of(POSITIONS), List.of(), List.of());
+            List.of("rows", "n"), List.of(POSITIONS), List.of());
 
     @Override
-    public String id() {
-        return "bias_add";
+    public KernelId id() {
+        return ID;
     }
 
     @Override
     public KernelSignature signature() {
         return SIGNATURE;
-    }
-
-    @Override
-    public List<Blocker> check(LaunchDescription launch, ElfDescription elf, DeviceDescription device) {
-        return Limit.check(new LaunchSite(launch, elf, device), BiasAddLimits.ALL);
     }
 
     @Override

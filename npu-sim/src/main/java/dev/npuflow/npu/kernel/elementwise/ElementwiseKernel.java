@@ -5,49 +5,40 @@ import static dev.npuflow.npu.kernel.KernelSignature.product;
 import static dev.npuflow.npu.kernel.KernelSignature.readsRows;
 import static dev.npuflow.npu.kernel.KernelSignature.writesRows;
 
-import dev.npuflow.npu.compiler.Blocker;
-import dev.npuflow.npu.compiler.ElfDescription;
-import dev.npuflow.npu.compiler.LaunchDescription;
-import dev.npuflow.npu.device.DeviceDescription;
 import dev.npuflow.npu.kernel.Kernel;
 import dev.npuflow.npu.kernel.KernelSignature;
 import dev.npuflow.npu.kernel.Operands;
-import dev.npuflow.npu.kernel.limit.LaunchSite;
-import dev.npuflow.npu.kernel.limit.Limit;
+import dev.npuflow.npu.launch.KernelId;
+import dev.npuflow.npu.launch.LaunchDescription;
 import java.util.List;
 
 /// Two vectors of `n` in, one out, in tiles of `tile_n`; every core works on whole tiles.
 public abstract class ElementwiseKernel implements Kernel {
 
-    private final String id;
+    private final KernelId id;
     private final String first;
     private final String second;
     private final ElementwiseBlocks.Function function;
     private final KernelSignature signature;
 
     /// @param first,second names of the ports that are read; `out` is written
-    protected ElementwiseKernel(String id, String first, String second, ElementwiseBlocks.Function function) {
+    protected ElementwiseKernel(KernelId id, String first, String second, ElementwiseBlocks.Function function) {
         this.id = id;
         this.first = first;
         this.second = second;
         this.function = function;
         this.signature = new KernelSignature(List.of(readsRows(first, product("n")), readsRows(second, product("n")), writesRows("out", product("n"))),
-                List.of("n"), List.of(POSITIONS), List.of(), List.of("tile_n"));
+                List.of("n"), List.of(POSITIONS), List.of());
     }
 
     @Override
-    public final String id() {
+    public final KernelId id() {
         return id;
     }
 
     @Override
     public final KernelSignature signature() {
         return signature;
-    }
-
-    @Override
-    public final List<Blocker> check(LaunchDescription launch, ElfDescription elf, DeviceDescription device) {
-        return Limit.check(new LaunchSite(launch, elf, device), ElementwiseLimits.ALL);
     }
 
     @Override

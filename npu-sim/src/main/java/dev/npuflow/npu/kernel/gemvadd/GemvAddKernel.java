@@ -4,55 +4,41 @@ import static dev.npuflow.npu.kernel.KernelSignature.product;
 import static dev.npuflow.npu.kernel.KernelSignature.reads;
 import static dev.npuflow.npu.kernel.KernelSignature.writesRows;
 
-import dev.npuflow.npu.compiler.Blocker;
-import dev.npuflow.npu.compiler.ElfDescription;
-import dev.npuflow.npu.compiler.LaunchDescription;
-import dev.npuflow.npu.device.DeviceDescription;
 import dev.npuflow.npu.kernel.Bfloat16;
 import dev.npuflow.npu.kernel.Kernel;
 import dev.npuflow.npu.kernel.KernelSignature;
 import dev.npuflow.npu.kernel.Operands;
 import dev.npuflow.npu.kernel.dot.DotProduct;
 import dev.npuflow.npu.kernel.dot.PackedRows;
-import dev.npuflow.npu.kernel.limit.LaunchSite;
-import dev.npuflow.npu.kernel.limit.Limit;
+import dev.npuflow.npu.launch.KernelId;
+import dev.npuflow.npu.launch.LaunchDescription;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import java.util.List;
-import java.util.Optional;
 
 /// `gemv_add`: out(m) = matrix(m × k, row-major) · vector(k) + addend(m). One core of a column multiplies and hands its rows in bf16 to the core
 /// beside it, which adds, so the bits are those of `gemv` and `eltwise_add`. `out` and `addend` may be the same memory.
 public final class GemvAddKernel implements Kernel {
 
+    public static final KernelId ID = new KernelId("gemv_add");
+
     private static final KernelSignature SIGNATURE = new KernelSignature(
             List.of(reads("matrix", product("m", "k")), reads("vector", product("k")), reads("addend", product("m")),
                     writesRows("out", product("m"))),
-            List.of("m", "k"), List.of(), List.of(), List.of("tile_m"));
+            List.of("m", "k"), List.of(), List.of());
     private static final ValueLayout.OfShort ELEMENT = ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
     private static final int ROWS_A_BLOCK = 32;
     private static final DotProduct DOT = DotProduct.fastest();
 
     @Override
-    public String id() {
-        return "gemv_add";
+    public KernelId id() {
+        return ID;
     }
 
     @Override
     public KernelSignature signature() {
         return SIGNATURE;
-    }
-
-    @Override
-    public List<Blocker> check(LaunchDescription launch, ElfDescription elf, DeviceDescription device) {
-        return Limit.check(new LaunchSite(launch, elf, device), GemvAddLimits.ALL);
-    }
-
-    /// k comes in chunks of one length, so that only the rows are fixed when the object is built.
-    @Override
-    public Optional<String> linkedObject(LaunchDescription launch) {
-        return Optional.of("mv_bf16 add: tile_m %d".formatted(launch.tile().get("tile_m")));
     }
 
     @Override

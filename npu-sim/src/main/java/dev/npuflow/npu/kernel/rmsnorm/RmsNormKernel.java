@@ -6,37 +6,30 @@ import static dev.npuflow.npu.kernel.KernelSignature.reads;
 import static dev.npuflow.npu.kernel.KernelSignature.readsRows;
 import static dev.npuflow.npu.kernel.KernelSignature.writesRows;
 
-import dev.npuflow.npu.compiler.Blocker;
-import dev.npuflow.npu.compiler.ElfDescription;
-import dev.npuflow.npu.compiler.LaunchDescription;
-import dev.npuflow.npu.device.DeviceDescription;
 import dev.npuflow.npu.kernel.Kernel;
 import dev.npuflow.npu.kernel.KernelSignature;
 import dev.npuflow.npu.kernel.Operands;
-import dev.npuflow.npu.kernel.limit.LaunchSite;
-import dev.npuflow.npu.kernel.limit.Limit;
+import dev.npuflow.npu.launch.KernelId;
+import dev.npuflow.npu.launch.LaunchDescription;
 import java.util.List;
 
 /// `rms_norm`: out = in / √(mean(in²) + epsilon) · weight, row by row, fp32 inside.
 public final class RmsNormKernel implements Kernel {
 
+    public static final KernelId ID = new KernelId("rms_norm");
+
     private static final KernelSignature SIGNATURE = new KernelSignature(
             List.of(readsRows("in", product("rows", "n")), reads("weight", product("n")), writesRows("out", product("rows", "n"))),
-            List.of("rows", "n"), List.of(POSITIONS), List.of("epsilon"), List.of());
+            List.of("rows", "n"), List.of(POSITIONS), List.of("epsilon"));
 
     @Override
-    public String id() {
-        return "rms_norm";
+    public KernelId id() {
+        return ID;
     }
 
     @Override
     public KernelSignature signature() {
         return SIGNATURE;
-    }
-
-    @Override
-    public List<Blocker> check(LaunchDescription launch, ElfDescription elf, DeviceDescription device) {
-        return Limit.check(new LaunchSite(launch, elf, device), RmsNormLimits.ALL);
     }
 
     @Override

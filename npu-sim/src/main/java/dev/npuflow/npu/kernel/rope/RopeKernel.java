@@ -5,48 +5,35 @@ import static dev.npuflow.npu.kernel.KernelSignature.product;
 import static dev.npuflow.npu.kernel.KernelSignature.readsRows;
 import static dev.npuflow.npu.kernel.KernelSignature.writesRows;
 
-import dev.npuflow.npu.compiler.Blocker;
-import dev.npuflow.npu.compiler.ElfDescription;
-import dev.npuflow.npu.compiler.LaunchDescription;
-import dev.npuflow.npu.device.DeviceDescription;
 import dev.npuflow.npu.kernel.Kernel;
 import dev.npuflow.npu.kernel.KernelSignature;
 import dev.npuflow.npu.kernel.Operands;
-import dev.npuflow.npu.kernel.limit.LaunchSite;
-import dev.npuflow.npu.kernel.limit.Limit;
+import dev.npuflow.npu.launch.KernelId;
+import dev.npuflow.npu.launch.LaunchDescription;
 import java.util.List;
-import java.util.Optional;
 import java.util.SortedMap;
 
 /// `rope`: rotates the pairs (i, i + rotary_dim/2) of each row by the angles of its table row; the rest of a row is copied.
 /// `rotary_dim` is `head_dim` where it is left out.
 public final class RopeKernel implements Kernel {
 
-    static final String ROTARY = "rotary_dim";
+    public static final KernelId ID = new KernelId("rope");
+
+    public static final String ROTARY = "rotary_dim";
 
     private static final KernelSignature SIGNATURE = new KernelSignature(
             List.of(readsRows("in", product("rows", "head_dim")), readsRows("table", shape -> (long) shape.get("rows") * rotary(shape)),
                     writesRows("out", product("rows", "head_dim"))),
-            List.of("rows", "head_dim"), List.of(ROTARY, POSITIONS), List.of(), List.of());
+            List.of("rows", "head_dim"), List.of(ROTARY, POSITIONS), List.of());
 
     @Override
-    public String id() {
-        return "rope";
+    public KernelId id() {
+        return ID;
     }
 
     @Override
     public KernelSignature signature() {
         return SIGNATURE;
-    }
-
-    @Override
-    public List<Blocker> check(LaunchDescription launch, ElfDescription elf, DeviceDescription device) {
-        return Limit.check(new LaunchSite(launch, elf, device), RopeLimits.ALL);
-    }
-
-    @Override
-    public Optional<String> linkedObject(LaunchDescription launch) {
-        return Optional.of("rope: head_dim %d, rotary_dim %d".formatted(launch.shape().get("head_dim"), rotary(launch.shape())));
     }
 
     @Override

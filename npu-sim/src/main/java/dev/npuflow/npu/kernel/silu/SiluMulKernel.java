@@ -1,19 +1,14 @@
 package dev.npuflow.npu.kernel.silu;
 
-import dev.npuflow.npu.compiler.LaunchDescription;
 import dev.npuflow.npu.kernel.elementwise.ElementwiseKernel;
-import java.util.Optional;
+import dev.npuflow.npu.launch.KernelId;
 
 /// `silu_mul`: out = gate / (1 + exp(−gate)) · up, fp32 inside, rounded once.
 public final class SiluMulKernel extends ElementwiseKernel {
 
-    public SiluMulKernel() {
-        super("silu_mul", "gate", "up", Silu::multiplied);
-    }
+    public static final KernelId ID = new KernelId("silu_mul");
 
-    /// The tile is fixed when the object is built.
-    @Override
-    public Optional<String> linkedObject(LaunchDescription launch) {
-        return Optional.of("silu_and_mul: tile_n %d".formatted(launch.tile().get("tile_n")));
+    public SiluMulKernel() {
+        super(ID, "gate", "up", Silu::multiplied);
     }
 }

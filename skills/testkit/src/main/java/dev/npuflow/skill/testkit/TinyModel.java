@@ -1,11 +1,11 @@
 package dev.npuflow.skill.testkit;
 
-import dev.npuflow.npu.device.Devices;
+import dev.npuflow.npu.machine.Devices;
 import dev.npuflow.plan.Deployment;
 import dev.npuflow.plan.ModelShape;
-import dev.npuflow.skill.Placement;
 import dev.npuflow.workflow.lowering.BaselineAssembler;
 import dev.npuflow.workflow.lowering.CompilerPlacement;
+import dev.npuflow.workflow.lowering.TilePlacement;
 import dev.npuflow.workflow.model.LanguageModel;
 import java.util.List;
 
@@ -38,7 +38,7 @@ public final class TinyModel {
     }
 
     /// The real compiler.
-    public static Placement placement() {
+    public static TilePlacement placement() {
         return new CompilerPlacement(Devices.load(DEVICE, List.of()));
     }
 }

@@ -1,7 +1,7 @@
 package dev.npuflow.skill.testkit;
 
-import dev.npuflow.npu.array.ArrayClock;
-import dev.npuflow.npu.device.Devices;
+import dev.npuflow.npu.clock.LaunchClock;
+import dev.npuflow.npu.machine.Devices;
 import dev.npuflow.workflow.gate.GateRules;
 import dev.npuflow.workflow.generation.GreedyDecoder;
 import dev.npuflow.workflow.generation.TokenTrace;
@@ -22,7 +22,7 @@ final class TinyTarget {
 
     static SimTarget of(LanguageModel model) {
         ModelPrompts prompts = new ModelPrompts(PROMPTS.getFirst(), PROMPTS, PROMPTS.size(), ModelPrompts.OWN_PROMPTS);
-        return new SimTarget(model, prompts, Devices.load(TinyModel.DEVICE, List.of()), new ArrayClock(),
+        return new SimTarget(model, prompts, Devices.load(TinyModel.DEVICE, List.of()), new LaunchClock(),
                 (asked, rules) -> traces(model, asked, rules), _ -> { });
     }
 

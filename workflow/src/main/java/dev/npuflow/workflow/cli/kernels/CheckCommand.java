@@ -1,6 +1,6 @@
 package dev.npuflow.workflow.cli.kernels;
 
-import dev.npuflow.npu.compiler.Blocker;
+import dev.npuflow.npu.launch.Blocker;
 import dev.npuflow.plan.ElfOptions;
 import dev.npuflow.plan.Herd;
 import dev.npuflow.workflow.cli.JsonOutput;
@@ -78,9 +78,8 @@ final class CheckCommand implements Callable<Integer> {
     @Override public Integer call() {
         LoneKernel kernel = new LoneKernel(options.kernel(), options.shape(), herd(), options.stated(KernelOptions.given(
                 "tile_m", tileM, "m_input", mInput, "tile_n", tileN, "tile_k_l2", tileKL2, "tile_k_l1", tileKL1, "lqp", lqp,
-                "lkp", lkp, "num_q_tiles", queryTiles, "hpu", headsAtOnce, "cascade", cascade, "dv_chunks", valueChunks), options.kernel().signature()
-                .tile()),
-                new ElfOptions(options.pingPong().orElse(!NO_PING_PONG.contains(options.kernel().id())), options.loopTiling()));
+                "lkp", lkp, "num_q_tiles", queryTiles, "hpu", headsAtOnce, "cascade", cascade, "dv_chunks", valueChunks), options.device().tileSizes(options.kernel().id())),
+                new ElfOptions(options.pingPong().orElse(!NO_PING_PONG.contains(options.kernel().id().value())), options.loopTiling()));
         LoneKernelClock clock = new LoneKernelClock(options.device());
         List<Blocker> blockers = clock.blockers(kernel);
         PrintWriter out = spec.commandLine().getOut();
@@ -98,7 +97,7 @@ final class CheckCommand implements Callable<Integer> {
         if (!matcher.matches() || Integer.parseInt(matcher.group(1)) < 1 || matcher.group(2) != null && Integer.parseInt(matcher.group(2)) < 1) {
             throw NpuflowException.badInput("NPF-834", "--herd (%s)".formatted(herd), "columns, or columns x rows", "--herd 8x1");
         }
-        int rows = switch (options.kernel().id()) {
+        int rows = switch (options.kernel().id().value()) {
             case "gemm", "gemv_swiglu_rms", "flash_attention" -> 4;
             case "gemv_add" -> 2;
             default -> 1;
@@ -121,7 +120,7 @@ final class CheckCommand implements Callable<Integer> {
 
     private static Map<String, Object> json(LoneKernel kernel, LoneKernelClock clock, List<Blocker> blockers) {
         Map<String, Object> root = new LinkedHashMap<>(RankingJson.configuration(kernel));
-        root.put("kernel", kernel.kernel().id());
+        root.put("kernel", kernel.kernel().id().value());
         root.put("shape", kernel.shape());
         root.put("loop_tiling", kernel.options().loopTiling());
         root.put("legal", blockers.isEmpty());

@@ -1,10 +1,11 @@
 package dev.npuflow.workflow.cli.kernels;
 
-import dev.npuflow.npu.device.DeviceDescription;
-import dev.npuflow.npu.device.Devices;
 import dev.npuflow.npu.kernel.Kernel;
 import dev.npuflow.npu.kernel.KernelSignature;
 import dev.npuflow.npu.kernel.Kernels;
+import dev.npuflow.npu.launch.KernelId;
+import dev.npuflow.npu.machine.DeviceDescription;
+import dev.npuflow.npu.machine.Devices;
 import dev.npuflow.workflow.fault.NpuflowException;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -78,9 +80,9 @@ final class KernelOptions {
     /// @throws NpuflowException NPF-830 for a name that is no kernel's
     Kernel kernel() {
         String plain = kernel.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]", "");
-        return Kernels.byId(REGISTRY_NAMES.getOrDefault(plain, plain)).orElseThrow(() -> NpuflowException.badInput("NPF-830",
+        return Kernels.byId(new KernelId(REGISTRY_NAMES.getOrDefault(plain, plain))).orElseThrow(() -> NpuflowException.badInput("NPF-830",
                 "kernel (%s)".formatted(kernel),
-                "GEMV, GEMM, RMSNorm, RoPE, EltwiseAdd, SiLU_Mul or one of %s".formatted(String.join(", ", Kernels.all().keySet())), "GEMV"));
+                "GEMV, GEMM, RMSNorm, RoPE, EltwiseAdd, SiLU_Mul or one of %s".formatted(Kernels.all().keySet().stream().map(KernelId::value).collect(Collectors.joining(", "))), "GEMV"));
     }
 
     /// The extents that the kernel's signature asks for. Rows of a GEMM are positions.
@@ -136,7 +138,7 @@ final class KernelOptions {
         if (loopTiling != null && loopTiling < 1) {
             throw NpuflowException.badInput("NPF-833", "--loop-tiling (%d)".formatted(loopTiling), "1 or more", "--loop-tiling 4");
         }
-        return loopTiling != null ? loopTiling : switch (kernel().id()) {
+        return loopTiling != null ? loopTiling : switch (kernel().id().value()) {
             case "gemv" -> 4;
             case "gemm" -> 2;
             default -> 1;

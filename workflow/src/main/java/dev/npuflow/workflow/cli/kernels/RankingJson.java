@@ -1,6 +1,6 @@
 package dev.npuflow.workflow.cli.kernels;
 
-import dev.npuflow.npu.compiler.Blocker;
+import dev.npuflow.npu.launch.Blocker;
 import dev.npuflow.workflow.tuning.LoneKernel;
 import dev.npuflow.workflow.tuning.LoneKernelClock.BrokenLimit;
 import dev.npuflow.workflow.tuning.LoneKernelClock.Ranked;

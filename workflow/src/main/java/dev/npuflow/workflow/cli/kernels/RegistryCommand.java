@@ -1,7 +1,7 @@
 package dev.npuflow.workflow.cli.kernels;
 
-import dev.npuflow.npu.device.DeviceDescription;
-import dev.npuflow.npu.device.Devices;
+import dev.npuflow.npu.machine.DeviceDescription;
+import dev.npuflow.npu.machine.Devices;
 import dev.npuflow.workflow.cli.JsonOutput;
 import dev.npuflow.workflow.cli.ModelLocator;
 import dev.npuflow.workflow.cli.Printable;

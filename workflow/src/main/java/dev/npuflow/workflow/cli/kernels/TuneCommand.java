@@ -1,12 +1,11 @@
 package dev.npuflow.workflow.cli.kernels;
 
-import dev.npuflow.npu.device.DeviceDescription;
+import dev.npuflow.npu.machine.DeviceDescription;
 import dev.npuflow.plan.ElfOptions;
 import dev.npuflow.plan.Herd;
 import dev.npuflow.workflow.cli.JsonOutput;
 import dev.npuflow.workflow.fault.ExitCode;
 import dev.npuflow.workflow.fault.NpuflowException;
-import dev.npuflow.workflow.lowering.TileCandidates;
 import dev.npuflow.workflow.tuning.LoneKernel;
 import dev.npuflow.workflow.tuning.LoneKernelClock;
 import dev.npuflow.workflow.tuning.LoneKernelClock.BrokenLimit;
@@ -44,7 +43,7 @@ final class TuneCommand implements Callable<Integer> {
     private boolean json;
 
     @Override public Integer call() {
-        if (FIXED.contains(options.kernel().id())) {
+        if (FIXED.contains(options.kernel().id().value())) {
             throw NpuflowException.badInput("NPF-835", "kernels tune %s".formatted(options.kernel().id()), "a kernel with tiles to choose",
                     "kernels check");
         }
@@ -56,7 +55,7 @@ final class TuneCommand implements Callable<Integer> {
         String source = "simulated on %s".formatted(device.name());
         if (json) {
             Map<String, Object> root = new LinkedHashMap<>();
-            root.put("kernel", untiled.kernel().id());
+            root.put("kernel", untiled.kernel().id().value());
             root.put("shape", untiled.shape());
             root.put("loop_tiling", untiled.options().loopTiling());
             root.put("candidates", tuning.candidates());
@@ -76,7 +75,7 @@ final class TuneCommand implements Callable<Integer> {
         out.printf("%s %s, loop tiling %d: %d of %d herds and tiles place, %d %s%n", untiled.kernel().id(), untiled.extents(),
                 untiled.options().loopTiling(), tuning.legal(), tuning.candidates(), tuning.simulated(), source);
         if (tuning.candidates() == 0) {
-            out.printf("no herd and tile divides the shape: expected %s%n", TileCandidates.divisible(untiled.kernel().id()));
+            out.printf("no herd and tile divides the shape: expected %s%n", options.device().divisible(untiled.kernel().id()));
         }
         for (BrokenLimit limit : tuning.limits()) {
             out.printf("%s rules out %s %d, such as %s:%n  %s%n  because %s%n  %s%n", limit.blocker().limit(),

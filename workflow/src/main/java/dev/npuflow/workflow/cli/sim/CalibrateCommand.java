@@ -1,15 +1,15 @@
 package dev.npuflow.workflow.cli.sim;
 
-import dev.npuflow.npu.array.ArrayClock;
+import dev.npuflow.npu.aie.measured.KernelCase;
+import dev.npuflow.npu.aie.measured.KernelValidation;
 import dev.npuflow.npu.calibration.Calibration;
-import dev.npuflow.npu.calibration.KernelCase;
-import dev.npuflow.npu.calibration.KernelValidation;
 import dev.npuflow.npu.calibration.Observation;
 import dev.npuflow.npu.calibration.Table;
-import dev.npuflow.npu.device.DeviceDescription;
+import dev.npuflow.npu.clock.LaunchClock;
 import dev.npuflow.npu.device.DeviceFile;
 import dev.npuflow.npu.device.DeviceFileText;
-import dev.npuflow.npu.device.Devices;
+import dev.npuflow.npu.machine.DeviceDescription;
+import dev.npuflow.npu.machine.Devices;
 import dev.npuflow.workflow.cli.JsonOutput;
 import dev.npuflow.workflow.fault.NpuflowException;
 import dev.npuflow.workflow.file.FileReason;
@@ -96,7 +96,7 @@ final class CalibrateCommand implements Runnable {
         if (kernels == null && models.isEmpty()) {
             throw new ParameterException(spec.commandLine(), "NPF-821 sim calibrate: expected --kernels or --models; try --kernels kernels.csv");
         }
-        ArrayClock clock = new ArrayClock();
+        LaunchClock clock = new LaunchClock();
         List<Observation> observations = new ArrayList<>();
         if (kernels != null) {
             KernelValidation.observations(Table.read(kernels, KernelCase.COLUMNS), description, clock).stream().filter(row -> !without.contains(row.id()))

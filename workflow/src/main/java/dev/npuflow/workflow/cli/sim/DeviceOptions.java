@@ -1,8 +1,8 @@
 package dev.npuflow.workflow.cli.sim;
 
-import dev.npuflow.npu.device.DeviceDescription;
 import dev.npuflow.npu.device.DeviceFile;
-import dev.npuflow.npu.device.Devices;
+import dev.npuflow.npu.machine.DeviceDescription;
+import dev.npuflow.npu.machine.Devices;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Option;

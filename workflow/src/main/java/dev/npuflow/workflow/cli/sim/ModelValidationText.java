@@ -1,7 +1,7 @@
 package dev.npuflow.workflow.cli.sim;
 
-import dev.npuflow.npu.calibration.FamilyErrors;
-import dev.npuflow.npu.device.DeviceDescription;
+import dev.npuflow.npu.aie.measured.FamilyErrors;
+import dev.npuflow.npu.machine.DeviceDescription;
 import dev.npuflow.workflow.validation.ModelValidation;
 import dev.npuflow.workflow.validation.ModelValidation.ModelRow;
 import dev.npuflow.workflow.validation.ModelValidation.NotScored;

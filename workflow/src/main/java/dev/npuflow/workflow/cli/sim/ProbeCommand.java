@@ -1,7 +1,7 @@
 package dev.npuflow.workflow.cli.sim;
 
-import dev.npuflow.npu.array.Probe;
-import dev.npuflow.npu.device.DeviceDescription;
+import dev.npuflow.npu.aie.Probe;
+import dev.npuflow.npu.machine.DeviceDescription;
 import dev.npuflow.workflow.cli.JsonOutput;
 import java.io.PrintWriter;
 import java.util.LinkedHashMap;

@@ -1,10 +1,11 @@
 package dev.npuflow.workflow.cli.sim;
 
-import dev.npuflow.npu.array.ArrayClock.Packaging;
-import dev.npuflow.npu.array.ElfReplay;
-import dev.npuflow.npu.array.Timeline;
-import dev.npuflow.npu.compiler.ElfDescription;
-import dev.npuflow.npu.compiler.LaunchDescription;
+import dev.npuflow.npu.clock.ElfReplay;
+import dev.npuflow.npu.clock.LaunchClock.Packaging;
+import dev.npuflow.npu.clock.Timeline;
+import dev.npuflow.npu.launch.ElfDescription;
+import dev.npuflow.npu.launch.KernelId;
+import dev.npuflow.npu.launch.LaunchDescription;
 import dev.npuflow.npu.trace.ChromeTrace;
 import java.nio.file.Path;
 import java.util.List;
@@ -59,7 +60,7 @@ final class TimelineCommand implements Runnable {
                     + ": expected a herd such as 8x1, 0 <= from < to and a tiling of at least 1; try --herd 8x1 --from 0 --to 20");
         }
         String[] extents = herd.split("x");
-        LaunchDescription launch = new LaunchDescription(kernel, kernel, kernel, new TreeMap<>(shape), new TreeMap<>(), Integer.parseInt(extents[0]),
+        LaunchDescription launch = new LaunchDescription(kernel, new KernelId(kernel), kernel, new TreeMap<>(shape), new TreeMap<>(), Integer.parseInt(extents[0]),
                 Integer.parseInt(extents[1]), new TreeMap<>(tile), new TreeMap<>());
         ElfDescription elf = new ElfDescription("timeline", List.of(launch), List.of(), pingPong, tiling);
         Timeline timeline = new Timeline(Math.round(from * 1e6), Math.round(to * 1e6));

@@ -1,12 +1,12 @@
 package dev.npuflow.workflow.cli.sim;
 
-import dev.npuflow.npu.calibration.FamilyErrors;
-import dev.npuflow.npu.calibration.KernelCase;
-import dev.npuflow.npu.calibration.KernelValidation;
-import dev.npuflow.npu.calibration.KernelValidation.NotScored;
-import dev.npuflow.npu.calibration.KernelValidation.RowResult;
+import dev.npuflow.npu.aie.measured.FamilyErrors;
+import dev.npuflow.npu.aie.measured.KernelCase;
+import dev.npuflow.npu.aie.measured.KernelValidation;
+import dev.npuflow.npu.aie.measured.KernelValidation.NotScored;
+import dev.npuflow.npu.aie.measured.KernelValidation.RowResult;
 import dev.npuflow.npu.calibration.Table;
-import dev.npuflow.npu.device.DeviceDescription;
+import dev.npuflow.npu.machine.DeviceDescription;
 import dev.npuflow.workflow.cli.JsonOutput;
 import dev.npuflow.workflow.fault.ExitCode;
 import dev.npuflow.workflow.fault.NpuflowException;

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.npuflow.npu.calibration.KernelCase;
-import dev.npuflow.npu.device.Devices;
+import dev.npuflow.npu.aie.measured.KernelCase;
+import dev.npuflow.npu.machine.Devices;
 import dev.npuflow.workflow.cli.NpuflowCommand;
 import java.io.IOException;
 import java.io.PrintWriter;

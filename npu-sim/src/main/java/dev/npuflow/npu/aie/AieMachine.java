@@ -1,0 +1,24 @@
+package dev.npuflow.npu.aie;
+
+import dev.npuflow.npu.aie.array.AieHardware;
+import dev.npuflow.npu.device.Accuracy;
+import dev.npuflow.npu.device.DeviceFile;
+import dev.npuflow.npu.device.FieldReader;
+import dev.npuflow.npu.device.HostCosts;
+import dev.npuflow.npu.machine.DeviceDescription;
+import dev.npuflow.npu.machine.Machine;
+
+/// `kind: aie`.
+public final class AieMachine implements Machine {
+
+    @Override public String kind() {
+        return "aie";
+    }
+
+    @Override public DeviceDescription describe(DeviceFile file) {
+        FieldReader fields = new FieldReader(file);
+        AieDevice device = new AieDevice(file.name(), AieHardware.read(fields), HostCosts.read(fields), Accuracy.read(fields));
+        fields.done();
+        return device;
+    }
+}

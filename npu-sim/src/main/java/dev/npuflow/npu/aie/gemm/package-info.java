@@ -1,0 +1,5 @@
+/// GEMM on an array.
+@NullMarked
+package dev.npuflow.npu.aie.gemm;
+
+import org.jspecify.annotations.NullMarked;

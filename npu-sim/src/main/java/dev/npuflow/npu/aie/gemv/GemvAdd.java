@@ -1,0 +1,36 @@
+package dev.npuflow.npu.aie.gemv;
+
+import dev.npuflow.npu.aie.array.AieHardware;
+import dev.npuflow.npu.aie.flow.Configuration;
+import dev.npuflow.npu.aie.limit.Limit;
+import dev.npuflow.npu.aie.placement.AieKernel;
+import dev.npuflow.npu.kernel.gemvadd.GemvAddKernel;
+import dev.npuflow.npu.launch.KernelId;
+import dev.npuflow.npu.launch.LaunchDescription;
+import java.util.List;
+import java.util.Optional;
+
+/// `gemv_add`: one core of a column multiplies and hands its rows to the core beside it, which adds.
+public final class GemvAdd implements AieKernel {
+
+    @Override public KernelId id() {
+        return GemvAddKernel.ID;
+    }
+
+    @Override public List<String> tileSizes() {
+        return List.of("tile_m");
+    }
+
+    @Override public List<Limit> limits() {
+        return GemvAddLimits.ALL;
+    }
+
+    @Override public List<Configuration> configurations(LaunchDescription launch, AieHardware device) {
+        return List.of(new Configuration(launch, new GemvFlow(GemvFlow.Form.ADD)));
+    }
+
+    /// k comes in chunks of one length, so that only the rows are fixed when the object is built.
+    @Override public Optional<String> linkedObject(LaunchDescription launch) {
+        return Optional.of("mv_bf16 add: tile_m %d".formatted(launch.tile().get("tile_m")));
+    }
+}

@@ -1,0 +1,38 @@
+package dev.npuflow.npu.aie.rows;
+
+import dev.npuflow.npu.aie.array.AieHardware;
+import dev.npuflow.npu.aie.flow.BroadcastFlow;
+import dev.npuflow.npu.aie.flow.Configuration;
+import dev.npuflow.npu.aie.limit.Limit;
+import dev.npuflow.npu.aie.placement.AieKernel;
+import dev.npuflow.npu.kernel.bias.BiasAddKernel;
+import dev.npuflow.npu.launch.KernelId;
+import dev.npuflow.npu.launch.LaunchDescription;
+import dev.npuflow.npu.machine.Tiling;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/// `bias_add`: every core adds to whole rows.
+public final class BiasAdd implements AieKernel {
+
+    @Override public KernelId id() {
+        return BiasAddKernel.ID;
+    }
+
+    @Override public List<String> tileSizes() {
+        return List.of();
+    }
+
+    @Override public List<Limit> limits() {
+        return BiasAddLimits.ALL;
+    }
+
+    @Override public List<Configuration> configurations(LaunchDescription launch, AieHardware device) {
+        return List.of(new Configuration(launch, new BroadcastFlow((core, vectors) -> core.addVector() * vectors)));
+    }
+
+    @Override public Stream<Tiling> tilings(Map<String, Integer> shape, AieHardware device) {
+        return RowHerds.of(shape, device);
+    }
+}

@@ -1,9 +1,0 @@
-package dev.npuflow.npu.array;
-
-import dev.npuflow.npu.compiler.Executable;
-
-/// Tells how long an ELF runs on the array. Times never depend on data.
-public interface ElfClock {
-
-    ElfTiming time(Executable executable);
-}
