@@ -50,7 +50,7 @@ public final class LaunchClock implements ElfClock {
     static void requirePlacement(ElfDescription elf, DeviceDescription device) {
         Compiler.placement(elf, device).stream().findFirst().ifPresent(blocker -> {
             throw new NpuException("NPF-345", "%s on %s (%s)".formatted(blocker.launch(), device.name(), blocker.message()), "a launch that places",
-                    blocker.remedy());
+                    "this: " + blocker.remedy());
         });
     }
 

@@ -102,7 +102,7 @@ class ArrayTimesTest {
             assertEquals("NPF-345", assertThrows(NpuException.class, () -> ElfReplay.replay(elf, NPU2, Packaging.ELF, 0, "", _ -> { })).id());
         }
         String told = assertThrows(NpuException.class, () -> time(elfs.getFirst(), NPU2)).getMessage();
-        assertTrue(told.contains("K (1000) must be divisible by 64") && told.contains("try a k padded to a multiple of 64"), told);
+        assertTrue(told.contains("K (1000) must be divisible by 64") && told.contains("try this: Pad k to a multiple of 64"), told);
     }
 
     @Test void a_gemm_that_is_timed_only_places_as_its_method_says() {

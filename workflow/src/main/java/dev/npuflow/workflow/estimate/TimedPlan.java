@@ -58,7 +58,7 @@ public enum TimedPlan {
     private static Deployment placed(Deployment upstream, DeviceDescription device) {
         PlanPlacement.blockers(upstream, device).stream().findFirst().ifPresent(blocker -> {
             throw PlanPlacement.refusal("upstream's plan of %s on %s".formatted(upstream.model().name(), device.name()), blocker,
-                    hasBaseline(upstream.model(), device) ? "--plan baseline, which chooses tiles that place" : blocker.remedy());
+                    hasBaseline(upstream.model(), device) ? "--plan baseline, which chooses tiles that place" : "this: " + blocker.remedy());
         });
         return upstream;
     }

@@ -47,7 +47,7 @@ public final class TileChooser {
         Optional<Blocker> ofShape = last.stream().filter(blocker -> broken.stream().allMatch(each -> breaks(each, blocker.limit()))).findFirst();
         String message = ofShape.or(() -> last.stream().findFirst()).map(Blocker::message).orElse("no herd and tile divides the shape");
         return NpuflowException.badInput("NPF-201", "%s: %s %s does not place: %s".formatted(untiled.name(), launch.kernel(), launch.shape(),
-                message), "a shape with a legal herd and tile", ofShape.map(blocker -> blocker.remedy() + "; ").orElse("")
+                message), "a shape with a legal herd and tile", ofShape.map(blocker -> "this: " + blocker.remedy() + " Or use ").orElse("")
                 + "another device file, or padding that dimension of the model");
     }
 
