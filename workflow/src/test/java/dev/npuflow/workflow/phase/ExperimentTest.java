@@ -81,11 +81,11 @@ class ExperimentTest {
 
     @Test void a_skills_own_refusal_stands_with_its_blockers() {
         SkillRecord refused = tried(target(), (_, _) -> {
-            throw new SkillFailure("no group fits", List.of(new Blocker("L2_CAPACITY", "gemv", "too large", "512 KiB", "a smaller tile")));
+            throw new SkillFailure("no group fits", List.of(new Blocker("L2_CAPACITY", "gemv", "too large", "512 KiB", "Use a smaller tile.")));
         });
         assertEquals(ReasonCode.SKILL_REFUSED, refused.code());
         assertEquals("no group fits", refused.reason());
-        assertEquals(List.of("gemv: L2_CAPACITY: too large"), refused.blockers());
+        assertEquals(List.of("gemv: L2_CAPACITY: too large. Use a smaller tile."), refused.blockers());
     }
 
     @Test void a_skill_is_told_of_its_attempts_and_may_make_another_plan() {
@@ -93,7 +93,7 @@ class ExperimentTest {
         SkillRecord second = tried(target, (before, context) -> decode(before, context.earlierAttempts().isEmpty() ? "large" : "small"));
         assertEquals(ReasonCode.FASTER, second.code());
         assertEquals(1, second.blockers().size());
-        assertEquals("attempt 1, plan %s, 0 XRT calls a pass: launch: BD_COUNT: out of buffer descriptors".formatted(ScriptedTarget.plan("large").hash().substring(0, 12)),
+        assertEquals("attempt 1, plan %s, 0 XRT calls a pass: launch: BD_COUNT: out of buffer descriptors. Use a smaller group.".formatted(ScriptedTarget.plan("large").hash().substring(0, 12)),
                 second.blockers().getFirst());
         assertEquals(List.of("APPLIED applied", "APPLIED does_not_compile", "APPLIED applied", "COMPILED compiles", "SELF_CHECKED pass", "VERIFIED pass", "MEASURED measured",
                 "KEPT faster"), bench.history(1));

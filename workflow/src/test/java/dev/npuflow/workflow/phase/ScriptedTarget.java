@@ -72,7 +72,7 @@ final class ScriptedTarget implements Target {
     ScriptedTarget compiles(String decode, Boolean... compiles) {
         Deque<List<Blocker>> answers = new ArrayDeque<>();
         for (boolean each : compiles) {
-            answers.add(each ? List.of() : List.of(new Blocker("BD_COUNT", "launch", "out of buffer descriptors", "16 a shim tile", "a smaller group")));
+            answers.add(each ? List.of() : List.of(new Blocker("BD_COUNT", "launch", "out of buffer descriptors", "16 a shim tile", "Use a smaller group.")));
         }
         compilations.put(plan(decode).hash(), answers);
         return this;
