@@ -1,13 +1,12 @@
 package dev.npuflow.workflow.cli;
 
-import dev.npuflow.workflow.model.ModelInspection;
 import dev.npuflow.workflow.model.safetensors.SafetensorsFile;
 import java.io.PrintWriter;
 import java.lang.foreign.Arena;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
-import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -27,7 +26,8 @@ public final class InspectCommand implements Callable<Integer> {
     @Parameters(paramLabel = "DIR|FILE", description = "A Hugging Face directory (config.json suffices), a model of the tree, or a .safetensors file.")
     private @Nullable Path path;
 
-    @Option(names = "--context", paramLabel = "N", description = "Length of the text for which to show the frequencies of a dynamic or longrope scaling (default: within the pretrained length).")
+    @Option(names = "--context", paramLabel = "N", description = {"Length of the text: for the memory (default: 2048, or all positions),",
+            "and for the frequencies of a dynamic or longrope scaling (default: a short text)."})
     private @Nullable Integer context;
 
     @Option(names = "--json", description = "Print JSON.")
@@ -47,10 +47,8 @@ public final class InspectCommand implements Callable<Integer> {
             }
         } else {
             Path directory = Files.exists(target) ? target : ModelLocator.directory(target.toString());
-            ModelInspection model = ModelInspection.of(directory);
-            int length = context == null ? 1 : context;
-            Optional<NpuFit> fit = NpuFit.of(String.valueOf(directory.toAbsolutePath().normalize().getFileName()), model.description());
-            show(out, InspectionText.json(model, fit, length), InspectionText.lines(model, fit, length));
+            InspectedModel model = InspectedModel.of(directory, context == null ? OptionalInt.empty() : OptionalInt.of(context));
+            show(out, InspectionText.json(model), InspectionText.lines(model));
         }
         out.flush();
         return 0;

@@ -1,8 +1,12 @@
 package dev.npuflow.workflow.cli;
 
+import dev.npuflow.workflow.estimate.RunMemory;
+import dev.npuflow.workflow.model.InputFile;
 import dev.npuflow.workflow.model.ModelDescription;
 import dev.npuflow.workflow.model.ModelInspection;
 import dev.npuflow.workflow.model.Rope;
+import dev.npuflow.workflow.model.StoredBytes;
+import dev.npuflow.workflow.model.safetensors.ElementType;
 import dev.npuflow.workflow.model.safetensors.SafetensorsFile;
 import dev.npuflow.workflow.model.safetensors.TensorEntry;
 import java.util.LinkedHashMap;
@@ -22,9 +26,10 @@ final class InspectionText {
 
     private InspectionText() {}
 
-    /// @param length that the frequencies of the rope are shown for
-    static ObjectNode json(ModelInspection model, Optional<NpuFit> fit, int length) {
+    static ObjectNode json(InspectedModel inspected) {
+        ModelInspection model = inspected.model();
         ModelDescription description = model.description();
+        Optional<NpuFit> fit = inspected.fit();
         ObjectNode node = JsonNodeFactory.instance.objectNode();
         node.put("architecture", description.architecture());
         node.put("supported", description.supported());
@@ -33,18 +38,36 @@ final class InspectionText {
         node.put("npu_reason", fit.filter(found -> !found.places()).map(NpuFit::reason).orElse(null));
         sizes(description).forEach((name, value) -> node.put(name, value.isPresent() ? (Integer) value.getAsInt() : null));
         flags(description).forEach((name, value) -> node.put(name, value.orElse(null)));
-        description.rope().ifPresentOrElse(rope -> addRope(node.putObject("rope"), rope, length), () -> node.putNull("rope"));
+        description.rope().ifPresentOrElse(rope -> addRope(node.putObject("rope"), rope, inspected.length()), () -> node.putNull("rope"));
         ArrayNode endings = node.putArray("eos_token_ids");
         description.eosTokenIds().forEach(endings::add);
         node.put("bos_token_id", description.bosTokenId().isPresent() ? (Integer) description.bosTokenId().getAsInt() : null);
         node.put("tensor_count", model.tensorCount());
         node.put("weights", model.weights().name().toLowerCase(Locale.ROOT));
+        node.put("parameters", model.parameters() == 0 ? null : (Long) model.parameters());
+        addStored(node, model.stored());
+        node.put("tokenizer", model.tokenizer().map(InputFile::name).orElse(null));
+        inspected.memory().ifPresentOrElse(memory -> addMemory(node.putObject("memory"), memory), () -> node.putNull("memory"));
         ArrayNode warnings = node.putArray("warnings");
         model.warnings().forEach(warnings::add);
         return node;
     }
 
+    private static void addMemory(ObjectNode node, RunMemory memory) {
+        node.put("positions", memory.positions());
+        node.put("reference_bytes", memory.reference());
+        node.put("npu_bytes", memory.npu().isPresent() ? (Long) memory.npu().getAsLong() : null);
+    }
+
+    private static void addStored(ObjectNode node, StoredBytes stored) {
+        ArrayNode types = node.putArray("data_types");
+        stored.bytesByType().keySet().forEach(type -> types.add(type.name()));
+        node.put("weight_bytes", stored.bytes());
+    }
+
     private static void addRope(ObjectNode node, Rope rope, int length) {
+        node.put("type", rope.type().word());
+        node.put("theta", rope.theta());
         node.put("rotary_dim", rope.rotaryDim());
         node.put("attention_factor", rope.attentionFactor());
         ArrayNode frequencies = node.putArray("inv_freq");
@@ -61,22 +84,30 @@ final class InspectionText {
             ArrayNode shape = tensor.putArray("shape");
             entry.shape().forEach(shape::add);
         }
+        addStored(node, StoredBytes.of(file.tensors()));
         return node;
     }
 
-    static String lines(ModelInspection model, Optional<NpuFit> fit, int length) {
+    static String lines(InspectedModel inspected) {
+        ModelInspection model = inspected.model();
         ModelDescription description = model.description();
         Map<String, String> lines = new LinkedHashMap<>();
         lines.put("architecture", description.architecture());
         lines.put("supported", description.supported() ? "yes" : "no: " + description.reason());
-        fit.ifPresent(found -> lines.put("npu", found.places() ? "places on npu2" : "no: " + found.reason()));
-        sizes(description).forEach((name, value) -> lines.put(name, value.isPresent() ? String.valueOf(value.getAsInt()) : "-"));
+        inspected.fit().ifPresent(found -> lines.put("npu", found.places() ? "places on npu2" : "no: " + found.reason()));
+        sizes(description).forEach((name, value) -> lines.put(name, value.isPresent() ? Amount.count(value.getAsInt()) : "-"));
         flags(description).forEach((name, value) -> lines.put(name, value.map(set -> set ? "yes" : "no").orElse("-")));
-        lines.put("rope", description.rope().map(rope -> line(rope, length)).orElse("-"));
-        lines.put("eos_token_ids", description.eosTokenIds().stream().map(String::valueOf).collect(Collectors.joining(", ")));
+        lines.put("rope", description.rope().map(InspectionText::line).orElse("-"));
+        description.rope().ifPresent(rope -> lines.put("rope_frequencies", frequencies(rope, inspected.length())));
+        lines.put("eos_token_ids", description.eosTokenIds().isEmpty() ? "-" : description.eosTokenIds().stream().map(String::valueOf)
+                .collect(Collectors.joining(", ")));
         lines.put("bos_token_id", description.bosTokenId().isPresent() ? String.valueOf(description.bosTokenId().getAsInt()) : "-");
-        lines.put("tensor_count", String.valueOf(model.tensorCount()));
+        lines.put("parameters", model.parameters() == 0 ? "-" : Amount.count(model.parameters()));
+        lines.put("tensor_count", Amount.count(model.tensorCount()));
         lines.put("weights", model.weights().name().toLowerCase(Locale.ROOT));
+        lines.put("weight_size", stored(model.stored()));
+        lines.put("tokenizer", model.tokenizer().map(InputFile::name).orElse("none"));
+        lines.put("memory", inspected.memory().map(InspectionText::line).orElse("-"));
         return Stream.concat(lines.entrySet().stream().map(line -> line(line.getKey(), line.getValue())),
                 model.warnings().stream().map(warning -> line("warning", warning))).collect(Collectors.joining());
     }
@@ -85,17 +116,36 @@ final class InspectionText {
         return "%-18s %s".formatted(name, Printable.of(value)).stripTrailing() + "\n";
     }
 
-    private static String line(Rope rope, int length) {
+    private static String line(Rope rope) {
+        return "theta %s, scaling %s, %d of a head's entries".formatted(theta(rope), rope.type().word(), rope.rotaryDim());
+    }
+
+    private static String theta(Rope rope) {
+        return rope.theta() == Math.rint(rope.theta()) && rope.theta() < 1e15 ? Amount.count((long) rope.theta()) : rope.thetaText();
+    }
+
+    private static String frequencies(Rope rope, int length) {
         float[] frequencies = rope.inverseFrequencies(length);
-        return "%d of a head's entries, inverse frequencies %s to %s, factor of cos and sin %s".formatted(rope.rotaryDim(), frequencies[0],
-                frequencies[frequencies.length - 1], rope.attentionFactor());
+        return "%s to %s, factor of cos and sin %s".formatted(frequencies[0], frequencies[frequencies.length - 1], rope.attentionFactor());
+    }
+
+    private static String stored(StoredBytes stored) {
+        return stored.bytes() == 0 ? "-" : "%s in %s".formatted(Amount.bytes(stored.bytes()),
+                stored.bytesByType().keySet().stream().map(ElementType::name).collect(Collectors.joining(", ")));
+    }
+
+    private static String line(RunMemory memory) {
+        String npu = memory.npu().isPresent() ? ", %s on the simulated NPU".formatted(Amount.bytes(memory.npu().getAsLong())) : "";
+        return "about %s on the reference%s, for %s positions".formatted(Amount.bytes(memory.reference()), npu, Amount.count(memory.positions()));
     }
 
     static String lines(SafetensorsFile file) {
         List<TensorEntry> entries = file.tensors();
         int width = Math.min(80, entries.stream().mapToInt(entry -> entry.name().length()).max().orElse(0));
         String format = "%-" + Math.max(1, width) + "s  %-5s %s\n";
-        return entries.stream().map(entry -> format.formatted(Printable.of(entry.name()), entry.type(), entry.shape())).collect(Collectors.joining());
+        StoredBytes stored = StoredBytes.of(entries);
+        return entries.stream().map(entry -> format.formatted(Printable.of(entry.name()), entry.type(), entry.shape())).collect(Collectors.joining())
+                + "%s tensors of %s elements, %s\n".formatted(Amount.count(entries.size()), Amount.count(stored.elements()), stored(stored));
     }
 
     private static Map<String, OptionalInt> sizes(ModelDescription model) {
@@ -107,6 +157,7 @@ final class InspectionText {
         sizes.put("kv_heads", model.keyValueHeads());
         sizes.put("head_dim", model.headDim());
         sizes.put("vocab_size", model.vocabSize());
+        sizes.put("positions", model.maximumPositions());
         return sizes;
     }
 

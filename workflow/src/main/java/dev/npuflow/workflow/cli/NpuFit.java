@@ -1,6 +1,7 @@
 package dev.npuflow.workflow.cli;
 
 import dev.npuflow.npu.machine.Devices;
+import dev.npuflow.plan.Deployment;
 import dev.npuflow.workflow.fault.NpuflowException;
 import dev.npuflow.workflow.lowering.BaselineAssembler;
 import dev.npuflow.workflow.lowering.CompilerPlacement;
@@ -10,8 +11,9 @@ import java.util.Optional;
 
 /// Whether every kernel of a model's baseline plan places on npu2: a supported model runs on the reference whatever its widths, on the NPU not.
 ///
-/// @param reason why not
-record NpuFit(boolean places, String reason) {
+/// @param baseline that plan, if it places
+/// @param reason   why not
+record NpuFit(Optional<Deployment> baseline, String reason) {
 
     /// Empty for an architecture that is not supported.
     static Optional<NpuFit> of(String name, ModelDescription description) {
@@ -19,10 +21,14 @@ record NpuFit(boolean places, String reason) {
             return Optional.empty();
         }
         try {
-            BaselineAssembler.assemble(BaselineAssembler.shapeOf(name, description.config()), "npu2", new CompilerPlacement(Devices.load("npu2", List.of())));
-            return Optional.of(new NpuFit(true, ""));
+            return Optional.of(new NpuFit(Optional.of(BaselineAssembler.assemble(BaselineAssembler.shapeOf(name, description.config()), "npu2",
+                    new CompilerPlacement(Devices.load("npu2", List.of())))), ""));
         } catch (NpuflowException refused) {
-            return Optional.of(new NpuFit(false, refused.getMessage()));
+            return Optional.of(new NpuFit(Optional.empty(), refused.getMessage()));
         }
+    }
+
+    boolean places() {
+        return baseline.isPresent();
     }
 }

@@ -13,8 +13,8 @@ import java.util.function.Function;
 /// Reads config.json and generation_config.json. A field left out means what its class in transformers takes for it, as [ClassDefaults] says; what no
 /// checkpoint leaves out is required.
 ///
-/// A field that is null is not one that is left out. Null means *as many as heads* for key/value heads, *derived* for `head_dim`, *none* for a window, a scaling, BOS
-/// and EOS, *false* for a switch; for any other number it is a fault, as the class could not compute with it.
+/// A field that is null is not one that is left out. Null means *as many as heads* for key/value heads, *derived* for `head_dim`, *none* for a window,
+/// a scaling, BOS and EOS, *false* for a switch; for any other number it is a fault, as the class could not compute with it.
 public final class ConfigReader {
 
     private static final long MAXIMUM_BYTES = 4 << 20;
@@ -62,7 +62,7 @@ public final class ConfigReader {
         ModelDescription description = new ModelDescription(config.where(), stated.name(), reasons, warnings(), layers, hidden,
                 bounded("intermediate_size", MAXIMUM_WIDTH), heads, keyValueHeads(heads), headDim, bounded("vocab_size", MAXIMUM_VOCABULARY),
                 flag("tie_word_embeddings"), family.map(known -> known == Architecture.QWEN2 || attentionBias(known)), family.map(this::attentionBias),
-                family.map(known -> known == Architecture.QWEN3), epsilon(), positions, rope(headDim, pretrained), eosTokenIds(), bosTokenId());
+                family.map(known -> known == Architecture.QWEN3), epsilon(), positions, rope(headDim, pretrained), dataType(), eosTokenIds(), bosTokenId());
         if (config.strict()) {
             requireWhole(description);
         }
@@ -73,6 +73,7 @@ public final class ConfigReader {
         List<String> warnings = new ArrayList<>(stated.warnings());
         if (family.isPresent()) {
             warnings.addAll(RopeWarnings.of(config));
+            twoDataTypes().ifPresent(warnings::add);
         }
         return warnings;
     }
@@ -169,6 +170,20 @@ public final class ConfigReader {
 
     private boolean speaksOfRope() {
         return config.has("rope_theta") || config.has("rope_scaling") || config.has("rope_parameters");
+    }
+
+    private Optional<String> twoDataTypes() {
+        Optional<String> old = config.lenient().text("torch_dtype");
+        Optional<String> current = config.lenient().text("dtype");
+        return old.isPresent() && current.isPresent() && !old.equals(current)
+                ? Optional.of("dtype says %s, torch_dtype says %s: neither is read, the tensors have their own types".formatted(current.get(), old.get()))
+                : Optional.empty();
+    }
+
+    /// Nothing is computed by it, so a field of another type is none.
+    private Optional<String> dataType() {
+        JsonFields fields = config.lenient();
+        return fields.text("dtype").or(() -> fields.text("torch_dtype"));
     }
 
     /// generation_config.json counts where it sets the field, as in transformers' generate; else config.json.

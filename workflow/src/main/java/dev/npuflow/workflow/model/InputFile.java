@@ -3,11 +3,9 @@ package dev.npuflow.workflow.model;
 import dev.npuflow.workflow.fault.NpuflowException;
 import dev.npuflow.workflow.file.RegularFile;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Locale;
-import java.util.Optional;
+import java.util.Arrays;
 
 /// A file of a model directory, read with a bound, and what it looks like when it is not what its name says.
 public final class InputFile {
@@ -24,8 +22,8 @@ public final class InputFile {
                         "the file that belongs under this name");
             }
             byte[] bytes = Files.readAllBytes(file);
-            lookalike(bytes).ifPresent(what -> {
-                throw notWhatItSays(file, what);
+            FileContent.of(Arrays.copyOf(bytes, Math.min(bytes.length, FileContent.START))).filter(content -> !content.isReadableText()).ifPresent(content -> {
+                throw notWhatIsExpected(file, content, "JSON");
             });
             return bytes;
         } catch (IOException failure) {
@@ -41,24 +39,9 @@ public final class InputFile {
         }
     }
 
-    /// What the first bytes give away: the usual ways for a download to leave something else under the right name.
-    public static Optional<String> lookalike(byte[] start) {
-        String text = new String(start, 0, Math.min(start.length, 64), StandardCharsets.ISO_8859_1).stripLeading().toLowerCase(Locale.ROOT);
-        if (text.startsWith("version https://git-lfs")) {
-            return Optional.of("looks like a Git LFS pointer, the real file was not fetched");
-        }
-        if (text.startsWith("<!doctype") || text.startsWith("<html") || text.startsWith("<?xml")) {
-            return Optional.of("looks like a web page saved under this name");
-        }
-        if (text.startsWith("pk\u0003\u0004")) {
-            return Optional.of("looks like a zip archive or a PyTorch checkpoint");
-        }
-        return text.startsWith("gguf") ? Optional.of("looks like a GGUF file") : Optional.empty();
-    }
-
-    public static NpuflowException notWhatItSays(Path file, String what) {
-        return NpuflowException.badInput("NPF-106", "%s %s".formatted(name(file), what), "the file that its name promises",
-                "fetching it again (git lfs pull, or the hub's download command)");
+    /// NPF-106.
+    public static NpuflowException notWhatIsExpected(Path file, FileContent content, String expected) {
+        return NpuflowException.badInput("NPF-106", "%s looks like %s".formatted(name(file), content.words()), expected, content.remedy());
     }
 
     /// The last part of the path, as messages show it.

@@ -14,11 +14,12 @@ import java.util.stream.Stream;
 /// @param reasons      why it is refused, each a readable clause; empty if it is supported
 /// @param warnings     where fields contradict each other and one of them was taken
 /// @param maximumPositions the longest text, with what a dynamic rope scaling adds
+/// @param dataType     `dtype` or `torch_dtype`; no engine reads it
 /// @param eosTokenIds  ids that end a generation, ascending
 public record ModelDescription(String file, String architecture, List<String> reasons, List<String> warnings, OptionalInt layers, OptionalInt hiddenSize, OptionalInt intermediateSize,
         OptionalInt heads, OptionalInt keyValueHeads, OptionalInt headDim, OptionalInt vocabSize, Optional<Boolean> tiedHead,
         Optional<Boolean> queryKeyValueBias, Optional<Boolean> outputBias, Optional<Boolean> queryKeyNorm, OptionalDouble rmsNormEpsilon, OptionalInt maximumPositions,
-        Optional<Rope> rope, List<Integer> eosTokenIds, OptionalInt bosTokenId) {
+        Optional<Rope> rope, Optional<String> dataType, List<Integer> eosTokenIds, OptionalInt bosTokenId) {
 
     public ModelDescription {
         reasons = List.copyOf(reasons);

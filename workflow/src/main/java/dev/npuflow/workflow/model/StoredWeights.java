@@ -127,9 +127,9 @@ final class StoredWeights implements Weights {
         }
     }
 
-    /// Tensors in the files, used or not.
-    int count() {
-        return located.size();
+    /// Tensors in the files, used or not, as the files call them.
+    List<TensorEntry> entries() {
+        return located.values().stream().map(Located::entry).toList();
     }
 
     List<String> warnings() {

@@ -28,6 +28,11 @@ public final class TensorShapes {
         return Collections.unmodifiableSequencedMap(shapes);
     }
 
+    /// How many numbers they hold: the model's parameters.
+    public static long elements(ModelConfig config) {
+        return of(config).values().stream().mapToLong(shape -> shape.stream().reduce(1L, Math::multiplyExact)).sum();
+    }
+
     private static void addLayer(SequencedMap<String, List<Long>> shapes, String layer, ModelConfig config) {
         long hidden = config.hiddenSize();
         long inner = config.intermediateSize();

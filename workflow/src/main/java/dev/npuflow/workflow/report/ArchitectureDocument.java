@@ -61,7 +61,7 @@ public record ArchitectureDocument(String model, ModelConfig config, Deployment 
         facts.add(List.of("feed-forward", format(ROOT, "SiLU-gated, %d wide%s", config.intermediateSize(), widened(config.intermediateSize(),
                 baseline.model().intermediateSize()))));
         facts.add(List.of("LM head", format(ROOT, "%d ids, %s", config.vocabSize(), config.tiedHead() ? "tied to the embedding" : "of its own")));
-        long parameters = TensorShapes.of(config).values().stream().mapToLong(shape -> shape.stream().reduce(1L, Math::multiplyExact)).sum();
+        long parameters = TensorShapes.elements(config);
         facts.add(List.of("weights", format(ROOT, "%d parameters, %d bytes in bf16", parameters, 2 * parameters)));
         facts.add(List.of("KV cache", format(ROOT, "%d values a position", 2 * config.layers() * config.keyValueDim())));
         return facts;

@@ -23,7 +23,7 @@ class ConfigWarningsTest {
     @TempDir Path directory;
 
     @ParameterizedTest
-    @CsvSource({"generate, --ids 3 -n 1 --engine reference --json", "plan, --json", "compile, --json", "profile, -n 1 --json", "estimate, --json",
+    @CsvSource({"generate, --ids 3 -n 1 --engine reference --json", "plan, --json", "compile, --json", "profile, -n 1 --json", "estimate, --plan baseline --json",
             "kernels registry, --json", "verify, --json"})
     void every_command_tells_a_contradiction_on_standard_error_once(String command, String options) throws IOException {
         Path model = Files.createDirectory(directory.resolve("model"));

@@ -11,6 +11,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -97,10 +98,60 @@ class InspectCommandTest {
     @Test void a_lone_file_lists_its_tensors_or_is_refused() {
         JsonNode file = new JsonMapper().readTree(run(0, new InspectCommand(), Cases.file("a09/good.safetensors").toString(), "--json"));
         assertEquals(2, file.get("tensors").size());
+        assertEquals("[\"BF16\",\"F32\"] 32", "%s %s".formatted(file.get("data_types"), file.get("weight_bytes")));
+        assertTrue(run(0, new InspectCommand(), Cases.file("a09/good.safetensors").toString()).endsWith("\n2 tensors of 12 elements, 32 bytes in BF16, F32\n"));
         assertTrue(file.get("tensors").valueStream().anyMatch(tensor -> tensor.get("name").stringValue().equals("lm_head.weight")
                 && tensor.get("shape").toString().equals("[2,2]")));
         assertEquals("", run(2, new InspectCommand(), Cases.file("a09/lfs_pointer.safetensors").toString()));
         assertTrue(message.contains("Git LFS pointer"), message);
+    }
+
+    @Test void the_numbers_that_one_asks_for_first_are_raw_in_json_and_as_people_write_them_in_text() {
+        JsonNode model = new JsonMapper().readTree(run(0, new InspectCommand(), "src/test/resources/configs/llama32_1b", "--json"));
+        assertEquals("500000.0 llama3 131072", "%s %s %s".formatted(model.get("rope").get("theta"), model.get("rope").get("type").stringValue(), model.get("positions")));
+        assertEquals("1235814400 2471628800 [\"BF16\"]", "%s %s %s".formatted(model.get("parameters"), model.get("weight_bytes"), model.get("data_types")));
+        assertTrue(model.get("tokenizer").isNull(), model::toString);
+        assertEquals(2048, model.get("memory").get("positions").intValue());
+        assertTrue(model.get("memory").get("npu_bytes").longValue() > model.get("weight_bytes").longValue());
+        String text = run(0, new InspectCommand(), "src/test/resources/configs/llama32_1b");
+        for (String line : List.of("hidden_size        2,048", "positions          131,072", "rope               theta 500,000, scaling llama3, 64 of a head's entries",
+                "parameters         1,235,814,400", "weight_size        2.5 GB in BF16", "tokenizer          none")) {
+            assertTrue(text.lines().anyMatch(line::equals), text);
+        }
+        assertTrue(text.lines().allMatch(line -> line.length() <= 100), text);
+    }
+
+    @Test void what_a_model_does_not_say_is_null() {
+        JsonNode foreign = inspect("b02/config_partial");
+        assertTrue(foreign.get("parameters").isNull() && foreign.get("memory").isNull(), foreign::toString);
+        assertEquals("0 [] 2048", "%s %s %s".formatted(foreign.get("weight_bytes"), foreign.get("data_types"), foreign.get("positions")));
+        assertEquals("tokenizer.json", inspect("a18/qwen3").get("tokenizer").stringValue());
+    }
+
+    @Test void frequencies_and_memory_are_those_of_the_length_that_is_asked_for() {
+        JsonNode near = inspect("e05/prompt_beyond_original", "--context", "16");
+        JsonNode far = inspect("e05/prompt_beyond_original", "--context", "17");
+        assertEquals("longrope", near.get("rope").get("type").stringValue());
+        assertEquals(Math.pow(10_000, -7 / 8.0) / 1.3, near.get("rope").get("inv_freq").get(7).doubleValue(), 1e-9);
+        assertEquals(Math.pow(10_000, -7 / 8.0) / 64, far.get("rope").get("inv_freq").get(7).doubleValue(), 1e-9);
+        assertEquals(17, far.get("memory").get("positions").intValue());
+        assertEquals(64, inspect("rope_by_length/dynamic").get("positions").intValue());
+    }
+
+    @Test void a_data_type_that_the_tensors_do_not_have_is_told(@TempDir Path other) throws IOException {
+        Files.copy(Cases.file("a18/qwen3/model.safetensors"), other.resolve("model.safetensors"));
+        String config = Files.readString(Cases.file("a18/qwen3/config.json"));
+        Files.writeString(other.resolve("config.json"), config.replace("\"bfloat16\"", "\"float16\""));
+        JsonNode model = new JsonMapper().readTree(run(0, new InspectCommand(), other.toString(), "--json"));
+        assertEquals("[\"config.json names the data type F16, the tensors are BF16: what is stored is read\"]", model.get("warnings").toString());
+        assertEquals("[]", inspect("a18/qwen3").get("warnings").toString());
+    }
+
+    @Test void a_lone_file_that_is_no_safetensors_file_is_recognized() {
+        assertEquals("", run(2, new InspectCommand(), Cases.file("a01/tiny/config.json").toString()));
+        assertEquals("NPF-106 config.json looks like a config.json: expected a safetensors file; try the directory that it is in", message);
+        assertEquals("", run(2, new InspectCommand(), Cases.file("a01/tiny/tokenizer.json").toString(), "--json"));
+        assertTrue(message.contains("looks like a tokenizer.json") && message.endsWith("try npuflow tokenize with this file"), message);
     }
 
     @Test void a_contradiction_is_told_beside_the_reason() {

@@ -2,11 +2,17 @@ package dev.npuflow.workflow.reference;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import dev.npuflow.workflow.fault.NpuflowException;
 import dev.npuflow.workflow.generation.GenerationLimits;
 import dev.npuflow.workflow.generation.GreedyDecoder;
 import dev.npuflow.workflow.model.Cases;
 import dev.npuflow.workflow.model.LanguageModel;
+import dev.npuflow.workflow.model.LanguageModels;
+import dev.npuflow.workflow.model.OpenOptions;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -86,6 +92,20 @@ class CaseModelsTest {
         try (LanguageModel model = Models.ofCase("a20/padded", cache); ReferenceEngine engine = engine(model)) {
             assertEquals(40, engine.prefill(new int[] {3, padded}).length);
         }
+    }
+
+    /// e21: what a Mistral with a window of 4 would give if it were run as the Llama that `architectures` says. It is refused instead.
+    @Test void the_class_that_model_type_names_is_not_run_as_another(@TempDir Path llama) throws IOException {
+        JsonNode right = Cases.expected("e21").get("llama_class_mistral_type");
+        Path mistral = Cases.folder("e21/llama_class_mistral_type");
+        Files.copy(mistral.resolve("model.safetensors"), llama.resolve("model.safetensors"));
+        Files.writeString(llama.resolve("config.json"), Files.readString(mistral.resolve("config.json")).replace("\"mistral\"", "\"llama\""));
+        try (LanguageModel model = LanguageModels.open(llama, OpenOptions.cachingIn(cache)); ReferenceEngine engine = engine(model)) {
+            List<Integer> ids = GreedyDecoder.trace(engine, Recorded.ints(right.get("prompt_ids")), 8, 5).chosen();
+            assertEquals(Arrays.stream(Recorded.ints(right.get("without_window"))).boxed().toList(), ids);
+            assertNotEquals(Arrays.stream(Recorded.ints(right.get("with_window"))).boxed().toList(), ids);
+        }
+        assertEquals("NPF-110", assertThrows(NpuflowException.class, () -> LanguageModels.open(mistral, OpenOptions.cachingIn(cache))).id());
     }
 
     private static ReferenceEngine engine(LanguageModel model) {

@@ -2,6 +2,7 @@ package dev.npuflow.workflow.model.safetensors;
 
 import dev.npuflow.workflow.fault.NpuflowException;
 import dev.npuflow.workflow.file.RegularFile;
+import dev.npuflow.workflow.model.FileContent;
 import dev.npuflow.workflow.model.InputFile;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -40,9 +41,11 @@ public record SafetensorsFile(Path path, List<TensorEntry> tensors, MemorySegmen
 
     private static SafetensorsFile check(Path path, MemorySegment file) {
         String name = InputFile.name(path);
-        InputFile.lookalike(file.asSlice(0, Math.min(64, file.byteSize())).toArray(ValueLayout.JAVA_BYTE)).ifPresent(what -> {
-            throw InputFile.notWhatItSays(path, what);
-        });
+        if (!beginsWithHeader(file)) {
+            FileContent.of(file.asSlice(0, Math.min(FileContent.START, file.byteSize())).toArray(ValueLayout.JAVA_BYTE)).ifPresent(content -> {
+                throw InputFile.notWhatIsExpected(path, content, "a safetensors file");
+            });
+        }
         if (file.byteSize() < 8) {
             throw NpuflowException.badInput("NPF-120", "%s has %d bytes".formatted(name, file.byteSize()), "8 bytes of header length first",
                     "downloading it again (it looks cut short)");
@@ -56,6 +59,11 @@ public record SafetensorsFile(Path path, List<TensorEntry> tensors, MemorySegmen
         List<TensorEntry> tensors = HeaderParser.parse(name, file.asSlice(8, length).toArray(ValueLayout.JAVA_BYTE));
         requireContiguous(name, tensors, 8 + length, file.byteSize());
         return new SafetensorsFile(path, tensors, file.asSlice(8 + length));
+    }
+
+    /// No other format has eight bytes that make a length and an object behind them.
+    private static boolean beginsWithHeader(MemorySegment file) {
+        return file.byteSize() > 8 && file.get(LENGTH, 0) >= 0 && file.get(LENGTH, 0) <= MAXIMUM_HEADER && file.get(ValueLayout.JAVA_BYTE, 8) == '{';
     }
 
     /// The format knows no gap, no overlap and no byte that belongs to no tensor.

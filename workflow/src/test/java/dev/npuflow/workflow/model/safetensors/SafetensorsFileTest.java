@@ -122,7 +122,7 @@ class SafetensorsFileTest {
     }
 
     @Test void a_directory_and_a_missing_file_are_refused() {
-        assertRefused("NPF-101", "regular file", directory);
+        assertRefused("NPF-101", "is a directory", directory);
         assertRefused("NPF-101", "missing", directory.resolve("none.safetensors"));
     }
 }
