@@ -17,27 +17,24 @@ final class PromptOptions {
     private String text;
 
     @Option(names = "--ids", paramLabel = "1,2,3", split = ",", description = "token ids to go on from, as they are")
-    private List<Integer> ids;
+    private List<String> ids;
 
     /// What was asked for, else the canonical prompt.
     ///
-    /// @throws NpuflowException NPF-807 for both, NPF-808 for text without a tokenizer, NPF-809 for an id outside the vocabulary
+    /// @throws NpuflowException NPF-807 for both, NPF-808 for text without a tokenizer, NPF-154, NPF-503 and NPF-809 for ids that the
+    ///         model cannot read
     Prompt prompt(OpenedDeployment opened) {
         LanguageModel model = opened.model();
         if (text != null && ids != null) {
             throw NpuflowException.badInput("NPF-807", "--prompt and --ids", "one of them", "leaving one out");
         }
         if (ids != null) {
-            int vocabulary = model.config().vocabSize();
-            ids.stream().filter(id -> id < 0 || id >= vocabulary).findFirst().ifPresent(id -> {
-                throw NpuflowException.badInput("NPF-809", "--ids (%d)".formatted(id), "ids from 0 to %d".formatted(vocabulary - 1), "npuflow tokenize");
-            });
-            return Prompt.ofIds(ids.stream().mapToInt(Integer::intValue).toArray());
+            return Prompt.ofIds(model.config().vocabulary().parse("--ids", ids));
         }
         if (text != null) {
             Tokenizer tokenizer = model.tokenizer().orElseThrow(() -> NpuflowException.badInput("NPF-808",
                     "--prompt (%s has no tokenizer.json)".formatted(model.name()), "a model with a tokenizer", "use --ids"));
-            return ModelPrompts.encode(tokenizer, text);
+            return ModelPrompts.encode(tokenizer, model.config().vocabulary(), "--prompt", text);
         }
         return opened.prompts().canonical();
     }

@@ -1,12 +1,14 @@
 package dev.npuflow.workflow.cli;
 
 import dev.npuflow.workflow.fault.NpuflowException;
+import dev.npuflow.workflow.model.ConfigReader;
 import dev.npuflow.workflow.model.JsonTokenizer;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Objects;
+import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -47,9 +49,12 @@ public final class TokenizeCommand implements Callable<Integer> {
             throw NpuflowException.badInput("NPF-807", text == null ? "tokenize without --text and --ids" : "--text and --ids", "one of them",
                     text == null ? "--text 'In the beginning'" : "leaving one out");
         }
-        try (JsonTokenizer tokenizer = JsonTokenizer.open(file(Objects.requireNonNull(path)))) {
+        Path file = file(Objects.requireNonNull(path));
+        try (JsonTokenizer tokenizer = JsonTokenizer.open(file)) {
             if (text != null) {
-                showIds(out, tokenizer.encode(text, !noSpecialTokens));
+                int[] encoded = tokenizer.encode(text, !noSpecialTokens);
+                warn(file.resolveSibling("config.json"), encoded);
+                showIds(out, encoded);
             } else {
                 showText(out, tokenizer.decode(Objects.requireNonNull(ids)));
             }
@@ -63,6 +68,21 @@ public final class TokenizeCommand implements Callable<Integer> {
             return given.resolve("tokenizer.json");
         }
         return Files.exists(given) ? given : ModelLocator.directory(given.toString()).resolve("tokenizer.json");
+    }
+
+    /// The ids are what the tokenizer makes of the text; that the model beside it has no row for one of them is worth a word, but no reason to keep them back.
+    private void warn(Path config, int[] encoded) {
+        OptionalInt rows = rows(config);
+        Arrays.stream(encoded).filter(id -> rows.isPresent() && id >= rows.getAsInt()).findFirst().ifPresent(id -> Objects.requireNonNull(spec).commandLine().getErr()
+                .println("warning: token id %d is beyond the %d rows of the embedding; what runs this model refuses it".formatted(id, rows.getAsInt())));
+    }
+
+    private static OptionalInt rows(Path config) {
+        try {
+            return ConfigReader.readFile(config).vocabSize();
+        } catch (NpuflowException noModel) {
+            return OptionalInt.empty();
+        }
     }
 
     private void showIds(PrintWriter out, int[] encoded) {

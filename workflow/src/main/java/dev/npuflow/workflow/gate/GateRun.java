@@ -3,12 +3,12 @@ package dev.npuflow.workflow.gate;
 import static java.lang.String.format;
 import static java.util.Locale.ROOT;
 
-import dev.npuflow.workflow.generation.GreedyDecoder;
 import dev.npuflow.workflow.generation.LogitFault;
 import dev.npuflow.workflow.generation.Logits;
 import dev.npuflow.workflow.generation.TokenEngine;
 import dev.npuflow.workflow.generation.TokenTrace;
 import dev.npuflow.workflow.generation.TopK;
+import dev.npuflow.workflow.model.Vocabulary;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -39,7 +39,7 @@ public final class GateRun {
         if (unusable.isPresent()) {
             return GateResult.withoutComparison(Verdict.INFRA_ERROR, unusable.get(), rules);
         }
-        prompts.forEach(GreedyDecoder::requireIds);
+        prompts.forEach(ids -> Vocabulary.requireSome("the prompt", ids));
         List<PromptCheck> checks = new ArrayList<>();
         for (int i = 0; i < prompts.size() && rules.tokens() > 0; i++) {
             beforePrompt.accept(i);

@@ -4,6 +4,7 @@ import static java.lang.String.format;
 import static java.util.Locale.ROOT;
 
 import dev.npuflow.workflow.fault.NpuflowException;
+import dev.npuflow.workflow.model.Vocabulary;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntConsumer;
@@ -24,7 +25,7 @@ public final class GreedyDecoder {
     /// @param onToken told every new id as it is made
     /// @throws NpuflowException NPF-503 for an empty prompt, NPF-504 for logits that mean nothing
     public static Generation generate(TokenEngine engine, int[] prompt, GenerationLimits limits, IntConsumer onToken) {
-        requireIds(prompt);
+        Vocabulary.requireSome("the prompt", prompt);
         List<Integer> ids = new ArrayList<>();
         List<List<Integer>> topK = new ArrayList<>();
         List<float[]> kept = new ArrayList<>();
@@ -42,13 +43,6 @@ public final class GreedyDecoder {
             eos = limits.eosIds().contains(best.getFirst());
         }
         return new Generation(ids, topK, kept, eos);
-    }
-
-    /// @throws NpuflowException NPF-503
-    public static void requireIds(int[] prompt) {
-        if (prompt.length == 0) {
-            throw NpuflowException.badInput("NPF-503", "prompt (no ids)", "at least one token", "a text that is not empty, or --ids");
-        }
     }
 
     private static void requireMeaning(float[] logits, int step) {

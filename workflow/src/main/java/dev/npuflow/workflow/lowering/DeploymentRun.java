@@ -11,12 +11,14 @@ import dev.npuflow.plan.NpuCall;
 import dev.npuflow.plan.Phase;
 import dev.npuflow.plan.PhasePlan;
 import dev.npuflow.plan.Step;
+import dev.npuflow.workflow.fault.NpuflowException;
 import dev.npuflow.workflow.generation.TokenEngine;
 import dev.npuflow.workflow.host.HostOperations;
 import dev.npuflow.workflow.host.KeyValueCache;
 import dev.npuflow.workflow.host.Values;
 import dev.npuflow.workflow.lowering.CallRunner.CallTime;
 import dev.npuflow.workflow.model.LanguageModel;
+import dev.npuflow.workflow.model.Vocabulary;
 import dev.npuflow.workflow.target.StepTime;
 import dev.npuflow.workflow.target.StepTime.Kind;
 import dev.npuflow.workflow.target.StepTime.Section;
@@ -33,6 +35,7 @@ public final class DeploymentRun implements TokenEngine {
     private final KeyValueCache cache;
     private final Values values = new Values();
     private final RunObserver observer;
+    private final Vocabulary vocabulary;
     private int position;
     private int decodePass;
 
@@ -41,6 +44,7 @@ public final class DeploymentRun implements TokenEngine {
         this.observer = observer;
         this.hostClock = new HostOperationClock(compiled.device().host());
         this.runtime = new NpuRuntime(compiled.device(), elfClock, new DeviceHostClock(compiled.device()));
+        this.vocabulary = model.config().vocabulary();
         LanguageModel padded = PaddedModel.of(model);
         this.calls = new CallRunner(runtime, compiled, padded.weights(), values);
         this.cache = new KeyValueCache(padded.config().layers(), padded.config().keyValueHeads(), padded.config().headDim());
@@ -78,7 +82,9 @@ public final class DeploymentRun implements TokenEngine {
         return new Preload(picoseconds, bytes);
     }
 
+    /// @throws NpuflowException NPF-503 for an empty prompt, NPF-154 for an id outside the vocabulary
     @Override public float[] prefill(int[] prompt) {
+        vocabulary.require("the prompt", prompt);
         cache.clear();
         position = 0;
         decodePass = 0;
@@ -87,7 +93,9 @@ public final class DeploymentRun implements TokenEngine {
         return logits;
     }
 
+    /// @throws NpuflowException as [#prefill]
     @Override public float[] decode(int token) {
+        vocabulary.require("the text so far", token);
         float[] logits = pass(Phase.DECODE, new int[] {token}, decodePass);
         position++;
         decodePass++;

@@ -17,6 +17,10 @@ public record ModelConfig(Architecture architecture, int layers, int hiddenSize,
         eosTokenIds = List.copyOf(eosTokenIds);
     }
 
+    public Vocabulary vocabulary() {
+        return new Vocabulary(vocabSize);
+    }
+
     public int queryDim() {
         return heads * headDim;
     }

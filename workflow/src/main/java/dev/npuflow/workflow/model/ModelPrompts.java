@@ -8,9 +8,9 @@ import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.stream.IntStream;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -36,6 +36,8 @@ public record ModelPrompts(Prompt canonical, List<Prompt> gate, int phaseGate, S
     /// Of a directory that names none.
     public static final String OWN_PROMPTS = "npuflow's own";
 
+    private static final String ARRAYS = "an array of arrays of ids";
+    private static final String EXAMPLE = "[[1, 2, 3], [4, 5]]";
     private static final String UPSTREAM_PROMPT = "What is the capital of France?";
     private static final List<String> DEFAULT_PROMPTS = List.of(
             "The river begins in the mountains and", "A good way to learn a language is", "List three uses of copper:",
@@ -47,20 +49,21 @@ public record ModelPrompts(Prompt canonical, List<Prompt> gate, int phaseGate, S
     }
 
     public static ModelPrompts read(LanguageModel model) {
-        return read(model.directory(), model.config().vocabSize(), model.tokenizer());
+        return read(model.directory(), model.config().vocabulary(), model.tokenizer());
     }
 
-    /// @param vocabulary of the model; ids are below it
-    /// @throws NpuflowException NPF-152, NPF-180 to NPF-188
-    public static ModelPrompts read(Path directory, int vocabulary, Optional<Tokenizer> tokenizer) {
+    /// @throws NpuflowException NPF-152, NPF-154, NPF-180 to NPF-189, NPF-503
+    public static ModelPrompts read(Path directory, Vocabulary vocabulary, Optional<Tokenizer> tokenizer) {
         JsonNode yaml = readYaml(directory.resolve("model.yaml"));
         GatePrompts judged = gatePrompts(directory, yaml, vocabulary, tokenizer);
         List<Prompt> gate = judged.prompts();
         Prompt canonical;
         if (yaml.hasNonNull("canonical_prompt_ids")) {
-            canonical = Prompt.ofIds(ids(yaml.get("canonical_prompt_ids"), directory.resolve("model.yaml"), vocabulary));
+            canonical = Prompt.ofIds(vocabulary.of("model.yaml: canonical_prompt_ids", yaml.get("canonical_prompt_ids")));
         } else if (tokenizer.isPresent()) {
-            canonical = encode(tokenizer.get(), yaml.path("canonical_prompt").asString(UPSTREAM_PROMPT));
+            canonical = yaml.hasNonNull("canonical_prompt")
+                    ? encode(tokenizer.get(), vocabulary, "model.yaml: canonical_prompt", yaml.get("canonical_prompt").asString())
+                    : own(tokenizer.get(), vocabulary, UPSTREAM_PROMPT);
         } else {
             canonical = gate.getFirst();
         }
@@ -68,13 +71,19 @@ public record ModelPrompts(Prompt canonical, List<Prompt> gate, int phaseGate, S
         return new ModelPrompts(canonical, gate, phaseGate, judged.source());
     }
 
-    public static Prompt encode(Tokenizer tokenizer, String text) {
-        return new Prompt(IntStream.of(tokenizer.encode(text)).boxed().toList(), text);
+    /// @param source of the text, as a message begins
+    /// @throws NpuflowException NPF-152, NPF-154, NPF-503 if the model cannot read what the tokenizer makes of it
+    public static Prompt encode(Tokenizer tokenizer, Vocabulary vocabulary, String source, String text) {
+        return new Prompt(IntStream.of(vocabulary.ofText(source, tokenizer.encode(text))).boxed().toList(), text);
+    }
+
+    private static Prompt own(Tokenizer tokenizer, Vocabulary vocabulary, String text) {
+        return encode(tokenizer, vocabulary, "npuflow's own prompt \"%s\"".formatted(text), text);
     }
 
     private record GatePrompts(List<Prompt> prompts, String source) {}
 
-    private static GatePrompts gatePrompts(Path directory, JsonNode yaml, int vocabulary, Optional<Tokenizer> tokenizer) {
+    private static GatePrompts gatePrompts(Path directory, JsonNode yaml, Vocabulary vocabulary, Optional<Tokenizer> tokenizer) {
         String named = yaml.path("prompts").asString("");
         Path file = directory.resolve(named.isEmpty() ? (tokenizer.isPresent() ? "prompts.txt" : "prompts.ids.json") : named).normalize();
         if (!file.startsWith(directory.normalize())) {
@@ -82,47 +91,42 @@ public record ModelPrompts(Prompt canonical, List<Prompt> gate, int phaseGate, S
                     "a plain file name such as prompts.txt");
         }
         if (RegularFile.find(file).isPresent()) {
-            return new GatePrompts(file.toString().endsWith(".json") ? readIds(file, vocabulary) : readLines(file, tokenizer),
+            return new GatePrompts(file.toString().endsWith(".json") ? readIds(file, vocabulary) : readLines(file, vocabulary, tokenizer),
                     directory.normalize().relativize(file).toString().replace('\\', '/'));
         }
         if (!named.isEmpty()) {
             throw NpuflowException.badInput("NPF-181", "model.yaml: prompts (%s)".formatted(named), "an existing file", "creating it");
         }
-        return new GatePrompts(tokenizer.map(known -> DEFAULT_PROMPTS.stream().map(text -> encode(known, text)).toList())
+        return new GatePrompts(tokenizer.map(known -> DEFAULT_PROMPTS.stream().map(text -> own(known, vocabulary, text)).toList())
                 .orElseGet(() -> IntStream.range(1, 9).mapToObj(i ->
-                        Prompt.ofIds(IntStream.range(1, 8).map(j -> (int) (7919L * i * j % vocabulary)).toArray())).toList()), OWN_PROMPTS);
+                        Prompt.ofIds(IntStream.range(1, 8).map(j -> (int) (7919L * i * j % vocabulary.size())).toArray())).toList()), OWN_PROMPTS);
     }
 
-    private static List<Prompt> readLines(Path file, Optional<Tokenizer> known) {
+    private static List<Prompt> readLines(Path file, Vocabulary vocabulary, Optional<Tokenizer> known) {
         Tokenizer tokenizer = known.orElseThrow(() -> NpuflowException.badInput("NPF-182", file.getFileName().toString(),
                 "a tokenizer.json beside a prompt file with text", "prompts.ids.json"));
-        List<Prompt> prompts = bounded(file).lines().map(String::strip).filter(line -> !line.isEmpty() && !line.startsWith("#"))
-                .map(line -> encode(tokenizer, line)).toList();
-        return prompts;
+        List<String> lines = bounded(file).lines().map(String::strip).filter(line -> !line.isEmpty() && !line.startsWith("#")).toList();
+        return numbered(file, lines, (source, line) -> encode(tokenizer, vocabulary, source, line));
     }
 
-    private static List<Prompt> readIds(Path file, int vocabulary) {
+    /// Prompts count from 1.
+    private static <T> List<Prompt> numbered(Path file, List<T> entries, BiFunction<String, T, Prompt> reading) {
+        if (entries.isEmpty()) {
+            throw NpuflowException.badInput("NPF-189", "%s (no prompt)".formatted(file.getFileName()), "one or more prompts", "a prompt a line, or an array of ids");
+        }
+        return IntStream.range(0, entries.size()).mapToObj(i -> reading.apply("%s, prompt %d".formatted(file.getFileName(), i + 1), entries.get(i))).toList();
+    }
+
+    private static List<Prompt> readIds(Path file, Vocabulary vocabulary) {
         try {
             JsonNode arrays = JsonMapper.shared().readTree(bounded(file));
-            List<Prompt> prompts = new ArrayList<>();
-            for (JsonNode array : arrays) {
-                prompts.add(Prompt.ofIds(ids(array, file, vocabulary)));
+            if (!arrays.isArray()) {
+                throw NpuflowException.badInput("NPF-183", "%s (no array)".formatted(file.getFileName()), ARRAYS, EXAMPLE);
             }
-            return prompts;
+            return numbered(file, arrays.valueStream().toList(), (source, array) -> Prompt.ofIds(vocabulary.of(source, array)));
         } catch (JacksonException e) {
-            throw NpuflowException.badInput("NPF-183", "%s (%s)".formatted(file.getFileName(), SyntaxReason.of(e)), "an array of arrays of ids",
-                    "[[1, 2, 3], [4, 5]]");
+            throw NpuflowException.badInput("NPF-183", "%s (%s)".formatted(file.getFileName(), SyntaxReason.of(e)), ARRAYS, EXAMPLE);
         }
-    }
-
-    private static int[] ids(JsonNode array, Path file, int vocabulary) {
-        boolean allIds = array.isArray() && !array.isEmpty()
-                && array.valueStream().allMatch(id -> id.isInt() && id.intValue() >= 0 && id.intValue() < vocabulary);
-        if (!allIds) {
-            throw NpuflowException.badInput("NPF-184", "%s: prompt %s".formatted(file.getFileName(), shorten(array.toString())),
-                    "one or more ids from 0 to %d".formatted(vocabulary - 1), "[1, 2, 3]");
-        }
-        return array.valueStream().mapToInt(JsonNode::intValue).toArray();
     }
 
     private static JsonNode readYaml(Path file) {
@@ -150,10 +154,5 @@ public record ModelPrompts(Prompt canonical, List<Prompt> gate, int phaseGate, S
         } catch (IOException e) {
             throw NpuflowException.environment("NPF-188", "%s (%s)".formatted(file.getFileName(), FileReason.of(e)), "a readable file", "its permissions");
         }
-    }
-
-    private static String shorten(String text) {
-        String line = text.lines().findFirst().orElse("");
-        return line.length() > 60 ? line.substring(0, 60) + "…" : line;
     }
 }

@@ -1,7 +1,6 @@
 package dev.npuflow.workflow.reference;
 
 import dev.npuflow.workflow.fault.NpuflowException;
-import dev.npuflow.workflow.generation.GreedyDecoder;
 import dev.npuflow.workflow.generation.TokenEngine;
 import dev.npuflow.workflow.model.LanguageModel;
 import dev.npuflow.workflow.model.ModelConfig;
@@ -52,9 +51,8 @@ public final class ReferenceEngine implements TokenEngine {
         arithmetic = new Arithmetic(dotProducts.provider(), new WorkerPool(options.threads()));
     }
 
-    /// @throws NpuflowException NPF-503 for an empty prompt, NPF-162 for an id outside the vocabulary, NPF-163 beyond the model's positions
+    /// @throws NpuflowException NPF-503 for an empty prompt, NPF-154 for an id outside the vocabulary, NPF-163 beyond the model's positions
     @Override public float[] prefill(int[] prompt) {
-        GreedyDecoder.requireIds(prompt);
         position = 0;
         return forward(prompt);
     }
@@ -138,12 +136,7 @@ public final class ReferenceEngine implements TokenEngine {
     }
 
     private void check(int[] tokens) {
-        for (int token : tokens) {
-            if (token < 0 || token >= config.vocabSize()) {
-                throw NpuflowException.badInput("NPF-162", "token id (%d)".formatted(token),
-                        "0 to %d".formatted(config.vocabSize() - 1), "ids of this model's own tokenizer");
-            }
-        }
+        config.vocabulary().require("the prompt", tokens);
         if ((long) position + tokens.length > config.maximumPositions()) {
             throw NpuflowException.badInput("NPF-163", "position (%d)".formatted(position + tokens.length - 1),
                     "at most %d positions, as config.json says".formatted(config.maximumPositions()), "a shorter prompt or fewer tokens");

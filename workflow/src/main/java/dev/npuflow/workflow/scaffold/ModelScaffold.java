@@ -113,7 +113,7 @@ public final class ModelScaffold {
 
     private boolean readsAs(ModelPrompts prompts, Path directory) {
         try {
-            ModelPrompts read = ModelPrompts.read(directory, model.config().vocabSize(), model.tokenizer());
+            ModelPrompts read = ModelPrompts.read(directory, model.config().vocabulary(), model.tokenizer());
             return read.canonical().equals(prompts.canonical()) && read.gate().equals(prompts.gate());
         } catch (NpuflowException unreadable) {
             return false;

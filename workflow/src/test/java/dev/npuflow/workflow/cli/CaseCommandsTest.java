@@ -6,8 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.npuflow.workflow.model.Cases;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -35,7 +34,7 @@ class CaseCommandsTest {
     }
 
     static Stream<Command> commands() {
-        return Stream.of("e10").flatMap(id -> JsonMapper.shared().readTree(Cases.file(id + "/cli.json").toFile()).valueStream()
+        return Stream.of("e08", "e10").flatMap(id -> JsonMapper.shared().readTree(Cases.file(id + "/cli.json").toFile()).valueStream()
                 .map(line -> new Command(id, line)));
     }
 
@@ -45,26 +44,50 @@ class CaseCommandsTest {
         if (!arguments.getFirst().equals("tokenize")) {
             arguments.addAll(List.of("--workspace", folder.resolve("workspace").toString()));
         }
-        StringWriter out = new StringWriter();
-        StringWriter err = new StringWriter();
-        int code = NpuflowCommand.commandLine().setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true))
-                .execute(arguments.toArray(String[]::new));
-        String told = err.toString();
+        CommandRun run = CommandRun.of(arguments.toArray(String[]::new));
+        String told = run.err();
         switch (command.line().get("expect").asString()) {
             case "refuse" -> {
-                assertEquals(2, code, told);
-                assertTrue(FAULT.matcher(told).find(), told);
-                assertFalse(told.contains("NPF-899"), told);
+                refused(run);
                 String forbidden = command.line().path("must_not_say").asString("");
                 assertTrue(forbidden.isEmpty() || !told.contains(forbidden), told);
                 named(command).forEach(name -> assertTrue(told.contains(name), told));
             }
             case "ids", "ids or refuse" -> {
-                assertEquals(0, code, told);
-                assertEquals(command.line().get("ids"), JsonMapper.shared().readTree(out.toString()).get("ids"));
+                assertEquals(0, run.exitCode(), told);
+                assertEquals(command.line().get("ids"), run.json().get("ids"));
             }
             case String other -> throw new IllegalStateException(other);
         }
+    }
+
+    private static void refused(CommandRun run) {
+        assertEquals(2, run.exitCode(), run.err());
+        assertTrue(FAULT.matcher(run.err()).find(), run.err());
+        assertFalse(run.err().contains("NPF-899"), run.err());
+    }
+
+    static Stream<List<String>> idsThatAreRefused() {
+        return Cases.expected("e08").get("token_beyond_embedding").get("must_cli").valueStream()
+                .flatMap(given -> Stream.of("generate --engine npu", "generate --engine reference", "profile", "diagnosis", "localize")
+                        .map(command -> Stream.concat(Stream.of(command.split(" ")), given.valueStream().map(JsonNode::asString)).toList()));
+    }
+
+    @ParameterizedTest @MethodSource("idsThatAreRefused") void a_token_beyond_the_embedding_is_refused_by(List<String> command) {
+        List<String> arguments = new ArrayList<>(command);
+        arguments.addAll(List.of(Cases.file("e08/token_beyond_embedding").toString(), "--workspace", folder.toString()));
+        CommandRun run = CommandRun.of(arguments.toArray(String[]::new));
+        refused(run);
+        String id = Stream.of("99999999999", "-1").filter(command.getLast()::contains).findFirst().orElse("32");
+        assertTrue(run.err().contains("holds token id " + id + ": expected 0 to 31, for the embedding has 32 rows"), run.err());
+    }
+
+    @Test void tokenize_shows_the_id_and_warns_that_the_model_has_no_row_for_it() {
+        String model = Cases.file("e08/token_beyond_embedding").toString();
+        CommandRun beyond = CommandRun.of("tokenize", model, "--text", "ab<pad>");
+        assertEquals("3,4,32", beyond.out().strip());
+        assertTrue(beyond.err().contains("warning: token id 32 is beyond the 32 rows"), beyond.err());
+        assertEquals("", CommandRun.of("tokenize", model, "--text", "ab").err());
     }
 
     /// What the fault has to name: the file whose link is broken, or the id and the last one that the model has.

@@ -122,8 +122,8 @@ class ReferenceEngineTest {
     @Test void refuses_prompts_the_model_cannot_read() {
         try (ReferenceEngine engine = engine(1, new Vector512DotProduct())) {
             assertEquals("NPF-503", assertThrows(NpuflowException.class, () -> engine.prefill(new int[0])).id());
-            assertEquals("NPF-162", assertThrows(NpuflowException.class, () -> engine.prefill(new int[] {1, 1024})).id());
-            assertEquals("NPF-162", assertThrows(NpuflowException.class, () -> engine.prefill(new int[] {-1})).id());
+            assertEquals("NPF-154", assertThrows(NpuflowException.class, () -> engine.prefill(new int[] {1, 1024})).id());
+            assertEquals("NPF-154", assertThrows(NpuflowException.class, () -> engine.prefill(new int[] {-1})).id());
             assertEquals("NPF-163", assertThrows(NpuflowException.class, () -> engine.prefill(new int[513])).id());
         }
     }
