@@ -11,6 +11,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.SequencedMap;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.MappingIterator;
 import tools.jackson.databind.ObjectReader;
@@ -119,6 +121,22 @@ public record Table(String file, List<Row> rows) {
                         "a number without a fraction");
             }
             return (int) value.orElse(0);
+        }
+
+        /// Named whole numbers, such as `m=2048 k=512`; none where blank.
+        ///
+        /// @throws NpuException NPF-313 for anything else
+        public SortedMap<String, Integer> extents(String column) {
+            SortedMap<String, Integer> extents = new TreeMap<>();
+            for (String extent : text(column).isEmpty() ? new String[0] : text(column).split(" +")) {
+                String[] pair = extent.split("=", 2);
+                if (pair.length != 2 || !pair[1].matches("[0-9]{1,9}")) {
+                    throw new NpuException("NPF-313", file + ": row " + line + " field " + column + " (" + text(column) + ")", "names with whole numbers",
+                            "m=2048 k=512");
+                }
+                extents.put(pair[0], Integer.parseInt(pair[1]));
+            }
+            return extents;
         }
     }
 }

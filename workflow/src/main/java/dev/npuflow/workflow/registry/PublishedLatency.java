@@ -49,7 +49,7 @@ public record PublishedLatency(String id, String kernel, SortedMap<String, Integ
 
     private static PublishedLatency of(Table.Row row) {
         String kernel = row.text("kernel");
-        return new PublishedLatency(row.text("id"), OURS.getOrDefault(kernel, kernel), extents(row.text("shape")), row.text("herd"), extents(row.text("tile")),
+        return new PublishedLatency(row.text("id"), OURS.getOrDefault(kernel, kernel), row.extents("shape"), row.text("herd"), row.extents("tile"),
                 row.text("ping_pong").equals("on"), row.number("microseconds").orElseThrow());
     }
 
@@ -65,16 +65,5 @@ public record PublishedLatency(String id, String kernel, SortedMap<String, Integ
     /// Whether it ran on the same herd, with the same tile and ping-pong.
     boolean isPlacedAs(Launch launch, ElfOptions options) {
         return herd.equals("%dx%d".formatted(launch.herd().columns(), launch.herd().rows())) && tile.equals(launch.tile()) && pingPong == options.pingPong();
-    }
-
-    private static SortedMap<String, Integer> extents(String text) {
-        SortedMap<String, Integer> extents = new TreeMap<>();
-        for (String extent : text.split(" ")) {
-            String[] pair = extent.split("=", 2);
-            if (pair.length == 2) {
-                extents.put(pair[0], Integer.parseInt(pair[1]));
-            }
-        }
-        return extents;
     }
 }

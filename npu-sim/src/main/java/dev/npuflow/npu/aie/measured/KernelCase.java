@@ -1,6 +1,8 @@
 package dev.npuflow.npu.aie.measured;
 
+import dev.npuflow.npu.NpuException;
 import dev.npuflow.npu.aie.gemm.TimedGemm;
+import dev.npuflow.npu.calibration.Table;
 import dev.npuflow.npu.calibration.Table.Row;
 import dev.npuflow.npu.clock.LaunchClock.Packaging;
 import dev.npuflow.npu.kernel.add.EltwiseAddKernel;
@@ -13,28 +15,61 @@ import dev.npuflow.npu.kernel.silu.SiluMulKernel;
 import dev.npuflow.npu.launch.ElfDescription;
 import dev.npuflow.npu.launch.KernelId;
 import dev.npuflow.npu.launch.LaunchDescription;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// What a row of `kernels.csv` measured, as an ELF to time; or why it cannot be timed.
+/// What a row of measured kernels holds, as an ELF to time; or why it cannot be timed.
 public sealed interface KernelCase {
 
     String rowId();
 
     /// @param family  rows that one target of accuracy is stated for
     /// @param scored  counts towards the family's error: passed, and its tile configuration is complete
-    /// @param minimumBytes moved through DDR at least, for the roofline
-    record Timed(String rowId, KernelId kernel, String family, ElfDescription elf, Packaging packaging, double measuredMicroseconds, boolean scored,
-            double minimumBytes, double flops) implements KernelCase {}
+    record Timed(String rowId, KernelId kernel, String family, ElfDescription elf, Packaging packaging, double measuredMicroseconds, boolean scored)
+            implements KernelCase {}
 
     record Untimed(String rowId, String why) implements KernelCase {}
 
+    /// Of `kernels.csv`.
     List<String> COLUMNS = List.of("row_id", "kernel", "variant", "placed", "M", "K", "N", "rows", "cols", "n_elems", "herd_m", "herd_n",
             "tile_m", "m_input",
             "tile_k_l2", "tile_k_l1", "tile_n", "tile_config", "bin_format", "pingpong", "runtime_tiling", "latency_us", "status");
+
+    /// Of `measured/latencies.csv`, which npuflow ships: rows that passed, each configuration in full, in the words of plans.
+    List<String> SHIPPED_COLUMNS = List.of("id", "family", "kernel", "shape", "herd", "tile", "packaging", "ping_pong", "loop_tiling", "microseconds");
+
+    /// The rows of a file in either form.
+    ///
+    /// @throws NpuException NPF-310 to NPF-313 for a file that has neither
+    static List<KernelCase> read(Path file) {
+        List<Row> rows = Table.read(file, List.of("kernel")).rows();
+        if (!rows.isEmpty() && rows.getFirst().fields().containsKey("microseconds")) {
+            return Table.read(file, SHIPPED_COLUMNS).rows().stream().map(KernelCase::shipped).toList();
+        }
+        return Table.read(file, COLUMNS).rows().stream().map(KernelCase::of).toList();
+    }
+
+    private static KernelCase shipped(Row row) {
+        KernelId kernel = new KernelId(row.text("kernel"));
+        String[] herd = row.text("herd").split("x", 2);
+        if (!row.text("herd").matches("[0-9]{1,4}x[0-9]{1,4}")) {
+            throw new NpuException("NPF-313", "%s: row %d field herd (%s)".formatted(row.file(), row.line(), row.text("herd")), "columns and rows", "8x1");
+        }
+        LaunchDescription launch = new LaunchDescription(kernel.value(), kernel, kernel.value(), row.extents("shape"), new TreeMap<>(),
+                Integer.parseInt(herd[0]), Integer.parseInt(herd[1]), row.extents("tile"), new TreeMap<>());
+        ElfDescription elf = new ElfDescription(row.text("id"), List.of(launch), List.of(), row.text("ping_pong").equals("on"), row.whole("loop_tiling"));
+        double microseconds = row.number("microseconds").orElse(0);
+        return microseconds == 0 ? new Untimed(row.text("id"), "no latency")
+                : new Timed(row.text("id"), kernel, row.text("family"), elf, packaging(row.text("packaging")), microseconds, true);
+    }
+
+    private static Packaging packaging(String text) {
+        return text.equals("elf") ? Packaging.ELF : Packaging.XCLBIN;
+    }
 
     static KernelCase of(Row row) {
         String id = row.text("row_id");
@@ -45,12 +80,9 @@ public sealed interface KernelCase {
         return switch (row.text("kernel")) {
             case "GEMV_bf16" -> row.whole("tile_m") == 0 || row.whole("m_input") == 0 ? incomplete(id)
                     : timed(row, "GEMV", GemvKernel.ID, shape("m", row.whole("M"), "k", row.whole("K")),
-                            tile("tile_m", row.whole("tile_m"), "m_input", row.whole("m_input")), 2.0 * row.whole("M") * row.whole("K"),
-                            2.0 * row.whole("M") * row.whole("K"), true);
-            case "RMSNorm_bf16" -> timed(row, "RMSNorm", RmsNormKernel.ID, shape("rows", row.whole("rows"), "n", row.whole("cols")), new TreeMap<>(),
-                    4.0 * row.whole("rows") * row.whole("cols"), 0, false);
-            case "RoPE_bf16" -> timed(row, "RoPE", RopeKernel.ID, shape("rows", row.whole("rows"), "head_dim", row.whole("cols")), new TreeMap<>(),
-                    6.0 * row.whole("rows") * row.whole("cols"), 0, false);
+                            tile("tile_m", row.whole("tile_m"), "m_input", row.whole("m_input")), true);
+            case "RMSNorm_bf16" -> timed(row, "RMSNorm", RmsNormKernel.ID, shape("rows", row.whole("rows"), "n", row.whole("cols")), new TreeMap<>(), false);
+            case "RoPE_bf16" -> timed(row, "RoPE", RopeKernel.ID, shape("rows", row.whole("rows"), "head_dim", row.whole("cols")), new TreeMap<>(), false);
             case "EltwiseAdd_bf16" -> elementwise(row, "EltwiseAdd", EltwiseAddKernel.ID);
             case "SiLU_Mul_bf16" -> elementwise(row, "SiLU_Mul", SiluMulKernel.ID);
             case "GEMM_bf16_bf16out", "GEMM_bf16_f32out" -> gemm(row);
@@ -61,8 +93,7 @@ public sealed interface KernelCase {
 
     private static KernelCase elementwise(Row row, String family, KernelId kernel) {
         return row.whole("tile_n") == 0 ? incomplete(row.text("row_id"))
-                : timed(row, family, kernel, shape("n", row.whole("n_elems")), tile("tile_n", row.whole("tile_n")), 6.0 * row.whole("n_elems"), 0,
-                        false);
+                : timed(row, family, kernel, shape("n", row.whole("n_elems")), tile("tile_n", row.whole("tile_n")), false);
     }
 
     private static KernelCase gemm(Row row) {
@@ -78,16 +109,11 @@ public sealed interface KernelCase {
             return kernel.isEmpty() ? new Untimed(row.text("row_id"), "another runtime (" + row.text("variant") + ")")
                     : incomplete(row.text("row_id"));
         }
-        int m = row.whole("M");
-        int k = row.whole("K");
-        int n = row.whole("N");
         SortedMap<String, Integer> tile = tile("tile_m", row.whole("tile_m"), "tile_k_l2", row.whole("tile_k_l2"));
         tile.putAll(tile("tile_k_l1", row.whole("tile_k_l1"), "tile_n", row.whole("tile_n")));
-        SortedMap<String, Integer> shape = shape("m", m, "k", k);
-        shape.put("n", n);
-        return timed(row, "GEMM " + row.text("variant") + (f32 ? " f32 out" : ""), kernel.get(), shape, tile, 2.0 * ((double) m * k + (double) k * n)
-                + (f32 ? 4.0 : 2.0) * m * n,
-                2.0 * m * k * n, false);
+        SortedMap<String, Integer> shape = shape("m", row.whole("M"), "k", row.whole("K"));
+        shape.put("n", row.whole("N"));
+        return timed(row, "GEMM " + row.text("variant") + (f32 ? " f32 out" : ""), kernel.get(), shape, tile, false);
     }
 
     private static KernelCase attention(Row row) {
@@ -112,14 +138,11 @@ public sealed interface KernelCase {
         if (row.text("variant").contains("heads-first")) {
             shape.put("head_first", 1);
         }
-        double queries = (double) row.whole("seq_q") * row.whole("heads") * row.whole("head_dim");
-        double keys = (double) row.whole("seq_k") * row.whole("kv_heads") * row.whole("head_dim");
-        return timed(row, "FlashAttention", FlashAttentionKernel.ID, shape, tile, 4 * queries + 4 * keys, 4 * queries * row.whole("seq_k"), false);
+        return timed(row, "FlashAttention", FlashAttentionKernel.ID, shape, tile, false);
     }
 
     private static KernelCase timed(Row row, String family, KernelId kernel, SortedMap<String, Integer> shape, SortedMap<String, Integer> tile,
-            double bytes,
-            double flops, boolean scoredWithoutStatus) {
+            boolean scoredWithoutStatus) {
         String id = row.text("row_id");
         if (shape.entrySet().stream().anyMatch(extent -> extent.getValue() == 0) || row.whole("herd_m") == 0) {
             return incomplete(id);
@@ -130,8 +153,7 @@ public sealed interface KernelCase {
         ElfDescription elf = new ElfDescription(id, List.of(launch), List.of(), row.text("pingpong").equals("on"),
                 tiling(row.text("runtime_tiling")));
         boolean passed = row.text("status").equals("pass") || scoredWithoutStatus && row.text("status").isEmpty();
-        return new Timed(id, kernel, family, elf, row.text("bin_format").equals("elf") ? Packaging.ELF : Packaging.XCLBIN,
-                row.number("latency_us").orElse(0), passed, bytes, flops);
+        return new Timed(id, kernel, family, elf, packaging(row.text("bin_format")), row.number("latency_us").orElse(0), passed);
     }
 
     private static int tiling(String text) {

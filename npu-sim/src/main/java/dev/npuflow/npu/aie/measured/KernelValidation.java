@@ -1,9 +1,7 @@
 package dev.npuflow.npu.aie.measured;
 
 import dev.npuflow.npu.aie.measured.FamilyErrors.Scored;
-import dev.npuflow.npu.aie.measured.SimplerModels.Work;
 import dev.npuflow.npu.calibration.Observation;
-import dev.npuflow.npu.calibration.Table;
 import dev.npuflow.npu.clock.DeviceHostClock;
 import dev.npuflow.npu.clock.LaunchClock;
 import dev.npuflow.npu.compiler.Compiler;
@@ -15,7 +13,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// Holds the simulator to measured kernel rows: latency from start to wait, as `kernels.csv` states it, of a benchmark that repeats one design.
+/// Holds the simulator to measured kernel rows: latency from start to wait of a benchmark that repeats one design.
 public final class KernelValidation {
 
     /// Microseconds; `error` is simulated over measured, minus one.
@@ -39,12 +37,12 @@ public final class KernelValidation {
         this.device = device;
     }
 
-    public Result validate(Table table) {
+    public Result validate(List<KernelCase> cases) {
         List<RowResult> rows = new ArrayList<>();
         List<NotScored> notScored = new ArrayList<>();
         SortedMap<String, List<Scored>> families = new TreeMap<>();
-        for (Table.Row row : table.rows()) {
-            switch (KernelCase.of(row)) {
+        for (KernelCase measured : cases) {
+            switch (measured) {
                 case KernelCase.Untimed untimed -> notScored.add(new NotScored(untimed.rowId(), untimed.why()));
                 case KernelCase.Timed timed when !timed.scored() -> notScored.add(new NotScored(timed.rowId(), "its status is not pass"));
                 case KernelCase.Timed timed when blocker(timed, device).isPresent() -> notScored.add(new NotScored(timed.rowId(),
@@ -53,7 +51,7 @@ public final class KernelValidation {
                     RowResult result = result(timed);
                     rows.add(result);
                     families.computeIfAbsent(timed.family(), _ -> new ArrayList<>()).add(new Scored(timed.rowId(), result.error(),
-                            new Work(timed.minimumBytes(), timed.flops(), timed.measuredMicroseconds())));
+                            KernelWork.of(timed.elf().launches().getFirst(), timed.measuredMicroseconds())));
                 }
             }
         }
@@ -64,13 +62,13 @@ public final class KernelValidation {
         return Compiler.placement(timed.elf(), device).stream().findFirst();
     }
 
-    /// Rows of `kernels.csv` as observations for a fit: every one that can be timed, scored or not.
+    /// Measured rows as observations for a fit: every one that can be timed, scored or not.
     ///
     /// @param device on which rows have to place
-    public static List<Observation> observations(Table table, DeviceDescription device, LaunchClock clock) {
+    public static List<Observation> observations(List<KernelCase> cases, DeviceDescription device, LaunchClock clock) {
         List<Observation> observations = new ArrayList<>();
-        for (Table.Row row : table.rows()) {
-            if (KernelCase.of(row) instanceof KernelCase.Timed timed && blocker(timed, device).isEmpty()) {
+        for (KernelCase measured : cases) {
+            if (measured instanceof KernelCase.Timed timed && blocker(timed, device).isEmpty()) {
                 observations.add(new Observation(timed.rowId(), timed.family(), timed.elf().launches().getFirst().shape().toString(),
                         timed.measuredMicroseconds(), target(timed.family()), other -> microseconds(timed, other, clock)));
             }

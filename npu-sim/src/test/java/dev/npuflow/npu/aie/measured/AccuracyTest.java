@@ -34,7 +34,7 @@ class AccuracyTest {
             double mean = values.stream().mapToDouble(Math::abs).average().orElseThrow();
             double bound = switch (family) {
                 case "GEMV" -> 0.03;
-                case "flash_attention" -> 0.12;
+                case "FlashAttention" -> 0.12;
                 default -> 0.08;
             };
             assertTrue(mean <= bound, family + ": mean error " + mean + " above " + bound);

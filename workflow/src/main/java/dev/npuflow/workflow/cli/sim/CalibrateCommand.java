@@ -4,7 +4,6 @@ import dev.npuflow.npu.aie.measured.KernelCase;
 import dev.npuflow.npu.aie.measured.KernelValidation;
 import dev.npuflow.npu.calibration.Calibration;
 import dev.npuflow.npu.calibration.Observation;
-import dev.npuflow.npu.calibration.Table;
 import dev.npuflow.npu.clock.LaunchClock;
 import dev.npuflow.npu.device.DeviceFile;
 import dev.npuflow.npu.device.DeviceFileText;
@@ -42,7 +41,7 @@ final class CalibrateCommand implements Runnable {
     @Spec private CommandSpec spec;
     @Mixin private DeviceOptions device;
 
-    @Option(names = "--kernels", paramLabel = "FILE", description = "measured kernels, in the columns of kernels.csv")
+    @Option(names = "--kernels", paramLabel = "FILE", description = "measured kernels, in the columns of kernels.csv or of latencies.csv, which npuflow ships")
     private @Nullable Path kernels;
 
     @Option(names = "--models", paramLabel = "FILE",
@@ -99,7 +98,7 @@ final class CalibrateCommand implements Runnable {
         LaunchClock clock = new LaunchClock();
         List<Observation> observations = new ArrayList<>();
         if (kernels != null) {
-            KernelValidation.observations(Table.read(kernels, KernelCase.COLUMNS), description, clock).stream().filter(row -> !without.contains(row.id()))
+            KernelValidation.observations(KernelCase.read(kernels), description, clock).stream().filter(row -> !without.contains(row.id()))
                     .forEach(observations::add);
         }
         observations.addAll(ModelValidation.observations(models, Optional.ofNullable(configs), description, Set.copyOf(without), clock));

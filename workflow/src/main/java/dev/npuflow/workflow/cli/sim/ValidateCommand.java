@@ -5,7 +5,6 @@ import dev.npuflow.npu.aie.measured.KernelCase;
 import dev.npuflow.npu.aie.measured.KernelValidation;
 import dev.npuflow.npu.aie.measured.KernelValidation.NotScored;
 import dev.npuflow.npu.aie.measured.KernelValidation.RowResult;
-import dev.npuflow.npu.calibration.Table;
 import dev.npuflow.npu.machine.DeviceDescription;
 import dev.npuflow.workflow.cli.JsonOutput;
 import dev.npuflow.workflow.fault.ExitCode;
@@ -37,7 +36,7 @@ final class ValidateCommand implements Callable<Integer> {
     @Spec private CommandSpec spec;
     @Mixin private DeviceOptions device;
 
-    @Option(names = "--kernels", paramLabel = "FILE", description = "measured kernels, in the columns of kernels.csv")
+    @Option(names = "--kernels", paramLabel = "FILE", description = "measured kernels, in the columns of kernels.csv or of latencies.csv, which npuflow ships")
     private @Nullable Path kernels;
 
     @Option(names = "--models", paramLabel = "FILE",
@@ -63,7 +62,7 @@ final class ValidateCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         DeviceDescription description = device.description();
         KernelValidation.Result result = kernels == null ? new KernelValidation.Result(List.of(), List.of(), List.of())
-                : new KernelValidation(description).validate(Table.read(kernels, KernelCase.COLUMNS));
+                : new KernelValidation(description).validate(KernelCase.read(kernels));
         ModelValidation.Result deployments = new ModelValidation(description, Optional.ofNullable(configs)).validate(models);
         if (json) {
             JsonOutput.print(out, json(description, result, deployments));
