@@ -11,7 +11,7 @@ MAKEOVERRIDES := $(filter-out MODEL=%,$(MAKEOVERRIDES))
 MODEL_TARGETS := compile run profile verify verify-full diagnosis phase5
 
 .DEFAULT_GOAL := help
-.PHONY: help build demo test bench mutants compare-figures clean $(MODEL_TARGETS)
+.PHONY: help build demo test bench mutants compare-figures docs-check clean $(MODEL_TARGETS)
 
 help:
 	@echo 'make demo                  build, then Phase 5 on tiny_kjv: every skill tried, judged, kept or reverted'
@@ -21,6 +21,7 @@ help:
 	@echo 'make bench                 the speed of the kernels and of whole runs'
 	@echo 'make mutants               small changes of gate, phases and ledger, and which of them no test notices'
 	@echo 'make compare-figures BASE=<commit>   whether HEAD gives the same figures, plans and traces as another commit, byte for byte'
+	@echo 'make docs-check            what the documents say and make test leaves out because it is slow'
 	@echo 'make clean                 remove what was built; the workspace .npuflow and what was fetched into .jdk stay'
 	@echo 'models: $(patsubst $(LLMS)/%/Makefile,%,$(wildcard $(LLMS)/*/Makefile)) (tiny_kjv if MODEL is left out)'
 
@@ -63,6 +64,9 @@ mutants:
 compare-figures:
 	@test -n "$(BASE)" || { echo 'BASE: expected a commit; try make compare-figures BASE=HEAD~1' >&2; exit 2; }
 	@benchmarks/compare-figures $(BASE)
+
+docs-check:
+	$(MVN) verify -pl src/test -am -Dgroups=slow -Dnpuflow.excluded= -Dsurefire.failIfNoSpecifiedTests=false
 
 clean:
 	@rm -rf target */target skills/*/target src/test/target

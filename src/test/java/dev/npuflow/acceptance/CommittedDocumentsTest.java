@@ -14,14 +14,19 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// The documents in the tree are what the tool writes: running it again changes nothing, and nothing that a person wrote between. All in a copy of the tree.
 class CommittedDocumentsTest {
+
+    /// What `make demo` runs, and README shows.
+    static final String DEMO = "bin/npuflow phase5 tiny_kjv";
 
     private static final String NOTE = "Ann: the board in room 7 \t says | 6.6 <ms>";
 
@@ -40,10 +45,17 @@ class CommittedDocumentsTest {
         note(model.resolve("docs/development_progress/LESSONS.md"), "\n");
         CommandRun run = tree.run("phase5", "tiny_kjv");
         assertEquals(0, run.exitCode(), run.out());
+        assertEquals(shownInReadme(), run.out().substring(run.out().indexOf("Phase 5 (decode)")));
         SortedMap<String, String> written = tree.documents();
         assertTrue(written.values().stream().mapToInt(text -> text.split(NOTE.replace("|", "\\|"), -1).length - 1).sum() > 40);
         written.replaceAll((_, text) -> text.replace(NOTE + "\r\n", ""));
         assertEquals(committed, written);
+    }
+
+    private static String shownInReadme() throws IOException {
+        return Markdown.read(Path.of(System.getProperty("npuflow.root")), "README.md").blocks().stream()
+                .filter(block -> DocumentedCommand.shownBy(block).equals(Optional.of(DEMO))).findFirst().orElseThrow()
+                .lines().stream().map(line -> line + "\n").collect(Collectors.joining());
     }
 
     /// The same line before each place, after the first and at the end.

@@ -6,12 +6,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// The figures that the README cites are, as far as it rounds them, those of the documents that it links.
+/// The figures that README and `clock.md` cite are, as far as they round them, those of the documents and commands that they name.
 class ReadmeFiguresTest {
 
     private static final Path ROOT = Path.of(System.getProperty("npuflow.root"));
@@ -23,6 +27,26 @@ class ReadmeFiguresTest {
         for (int group = 1; group <= 2; group++) {
             assertEquals(Double.parseDouble(measured.group(group)), Double.parseDouble(cited.group(group)), rounding, sentence);
         }
+    }
+
+    /// The rows that the document cites, from the same published figures.
+    @Test void the_errors_of_whole_deployments_are_those_of_the_clock() throws IOException {
+        Path published = ROOT.resolve("src/test/resources/published");
+        CommandRun run = CommandRun.of("sim", "validate", "--models", published.resolve("models.csv").toString(), "--models",
+                published.resolve("model_breakdown.csv").toString(), "--configs", ROOT.resolve("programming_examples/llms").toString(), "--json");
+        String document = Files.readString(ROOT.resolve("docs/clock.md"));
+        Map<String, Double> errors = new TreeMap<>();
+        run.json().get("models").forEach(row -> errors.put(row.get("row_id").asString(), 100 * row.get("error").asDouble()));
+        int cited = 0;
+        for (MatchResult figure : Pattern.compile("(M\\d{3}) ([+−]?)(\\d+\\.\\d) %|(B012) \\(([+−])(\\d+\\.\\d) %\\)").matcher(document).results().toList()) {
+            int group = figure.group(1) == null ? 4 : 1;
+            double stated = Double.parseDouble(figure.group(group + 2)) * (figure.group(group + 1).equals("−") ? -1 : 1);
+            assertEquals(stated, errors.get(figure.group(group)), 0.0501, figure.group());
+            cited++;
+        }
+        assertEquals(5, cited);
+        errors.entrySet().stream().filter(row -> row.getKey().startsWith("B") && !row.getKey().equals("B012"))
+                .forEach(row -> assertTrue(Math.abs(row.getValue()) <= 5.05, row.toString()));
     }
 
     private static Matcher find(String pattern, Path file) throws IOException {
