@@ -62,7 +62,7 @@ class ArchitectureTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"npu.engine", "npu.device", "npu.launch", "npu.kernel", "npu.machine", "npu.aie", "npu.compiler", "npu.clock", "npu.runtime",
-        "workflow.reference", "workflow.host"})
+        "workflow.block", "workflow.reference", "workflow.host"})
     void the_scan_saw_classes_of(String place) {
         assertTrue(HOUSE.stream().anyMatch(resideInAPackage("dev.npuflow." + place + "..").and(
                 describe("a class", type -> !type.getSimpleName().equals("package-info")))), place);
@@ -101,6 +101,7 @@ class ArchitectureTest {
         "npu.launch, npu.engine npu.device npu.kernel npu.machine npu.aie npu.compiler npu.clock npu.runtime npu.trace",
         "npu.kernel, npu.engine npu.device npu.machine npu.aie npu.compiler npu.clock npu.runtime npu.trace",
         "npu.machine, npu.kernel npu.aie npu.compiler npu.clock npu.runtime",
+        "workflow.block, npu workflow.model workflow.reference workflow.host workflow.lowering workflow.lens",
         "workflow.reference, npu workflow.host workflow.lowering",
         "workflow.host, workflow.reference",
     })

@@ -57,7 +57,7 @@ class AttentionBiasTest {
     }
 
     @Test void a_wrong_bias_on_o_is_localized_and_the_right_one_is_not() {
-        Deployment baseline = BaselineAssembler.assemble(BaselineAssembler.shapeOf("qwen3", ConfigReader.read(MODEL).config()), "npu2",
+        Deployment baseline = BaselineAssembler.assemble("qwen3", ConfigReader.read(MODEL).config(), "npu2",
                 new CompilerPlacement(Devices.load("npu2", List.of())));
         Deployment wrong = baseline.mapCalls(Phase.DECODE, call -> !call.name().equals("o_bias") ? call : call.mapArguments(AttentionBiasTest::anotherWeight));
         String plan;

@@ -165,13 +165,13 @@ class BufferObjectFaultsTest {
         return Stream.of(
                 FaultCase.of("a packed argument that the NPU writes in part, launches in another order",
                         PlanChange.swapped(fused, Phase.DECODE, "o_gemv_add", "gate_up_swiglu"),
-                        inDecode(0, "silu_mul", Hypothesis.MISSING_INTERMEDIATE, "residual_and_norm")),
+                        inDecode(0, "swiglu", Hypothesis.MISSING_INTERMEDIATE, "residual_and_norm")),
                 FaultCase.of("static weights under one key for all layers", fused.mapCalls(Phase.DECODE, call -> call.name().equals("o_gemv_ffn")
                         ? call.withBufferKey(BufferKey.SHARED) : call), inDecode(1, "residual", Hypothesis.CROSS_LAYER_ALIAS, "o_weight")),
                 FaultCase.of("gate and up exchanged", fused.mapCalls(Phase.DECODE, call -> call.mapArguments(argument ->
                         argument.source() instanceof Source.InterleavedWeights(List<Source.Weight> weights)
                                 ? PlanChange.withSource(argument, new Source.InterleavedWeights(weights.reversed())) : argument)),
-                        inDecode(0, "silu_mul", Hypothesis.SWAPPED_GATE_UP, "gate_up_weight")),
+                        inDecode(0, "swiglu", Hypothesis.SWAPPED_GATE_UP, "gate_up_weight")),
                 FaultCase.of("the weight of another layer", PlanChange.ofLayer0(fused, Phase.DECODE, "down_proj"),
                         inDecode(1, "output", Hypothesis.LAYER_INDEXED_WEIGHT, "down_weight")),
                 FaultCase.of("an intermediate read before it is written", PlanChange.rebound(fused, Phase.DECODE, "o_gemv_add", "addend", "x_out"),

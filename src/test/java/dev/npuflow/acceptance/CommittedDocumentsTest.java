@@ -72,7 +72,7 @@ class CommittedDocumentsTest {
         for (Path directory : tree.models()) {
             String name = directory.getFileName().toString();
             try (CheckedModel model = CheckedModel.of(directory)) {
-                Deployment baseline = BaselineAssembler.assemble(BaselineAssembler.shapeOf(name, model.config()), device.name(), new CompilerPlacement(device));
+                Deployment baseline = BaselineAssembler.assemble(name, model.config(), device.name(), new CompilerPlacement(device));
                 List<Path> changed = new ModelDocuments(name, model.config(), model.weights(), baseline).complete(directory, List.of());
                 if (!changed.isEmpty()) {
                     lacking.put(name, changed);

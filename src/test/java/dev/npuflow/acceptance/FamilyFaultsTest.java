@@ -43,13 +43,13 @@ class FamilyFaultsTest {
         Deployment baseline = qwen2.baseline;
         return Stream.of(
                 FaultCase.of("the bias of another layer", PlanChange.ofLayer0(merged, Phase.DECODE, "q_proj.bias"),
-                        inDecode(1, "q", Hypothesis.LAYER_INDEXED_WEIGHT, "q_bias_weight")),
+                        inDecode(1, "q_biased", Hypothesis.LAYER_INDEXED_WEIGHT, "q_bias_weight")),
                 FaultCase.of("the bias of another layer", PlanChange.ofLayer0(baseline, Phase.PREFILL, "v_proj.bias"),
                         inPrefill(1, "v", Hypothesis.LAYER_INDEXED_WEIGHT, "v_bias_weight")),
                 FaultCase.of("biases of K and V exchanged", PlanChange.exchanged(merged, Phase.DECODE, "k_proj.bias", "v_proj.bias"),
-                        inDecode(0, "k", Hypothesis.WRONG_WEIGHT, "k_bias_weight")),
+                        inDecode(0, "k_biased", Hypothesis.WRONG_WEIGHT, "k_bias_weight")),
                 FaultCase.of("biases of K and V exchanged", PlanChange.exchanged(baseline, Phase.PREFILL, "k_proj.bias", "v_proj.bias"),
-                        inPrefill(0, "k", Hypothesis.WRONG_WEIGHT, "k_bias_weight")),
+                        inPrefill(0, "k_biased", Hypothesis.WRONG_WEIGHT, "k_bias_weight")),
                 FaultCase.of("a bias left out", PlanChange.rebound(merged, Phase.DECODE, "rope_q", "in", "q"),
                         inDecode(0, "q_roped", Hypothesis.DROPPED_BIAS, "q")),
                 FaultCase.of("a bias left out", PlanChange.value(baseline, Phase.PREFILL, "rope_q", "q_biased", "q"),
@@ -120,7 +120,7 @@ class FamilyFaultsTest {
         try (FaultBench bench = FaultBench.of(odd, cache)) {
             bench.assertHealthy(bench.baseline);
             bench.assertCaught(FaultCase.of("the bias of another layer", PlanChange.ofLayer0(bench.baseline, Phase.DECODE, "q_proj.bias"),
-                    inDecode(1, "q", Hypothesis.LAYER_INDEXED_WEIGHT, "q_bias_weight")));
+                    inDecode(1, "q_biased", Hypothesis.LAYER_INDEXED_WEIGHT, "q_bias_weight")));
             bench.assertCaught(FaultCase.of("another value on a port", PlanChange.value(bench.baseline, Phase.DECODE, "lm_head_0", "x_final", "residual"),
                     inDecode(-1, "logits", Hypothesis.WRONG_OPERAND, "x_final")));
         }

@@ -56,7 +56,7 @@ class UpstreamSplitTest {
 
     private static Deployment merged(Path directory, Map<String, String> options) {
         CompilerPlacement placement = new CompilerPlacement(NPU2);
-        Deployment plan = BaselineAssembler.assemble(BaselineAssembler.shapeOf(directory.getFileName().toString(), ConfigReader.read(directory).config()),
+        Deployment plan = BaselineAssembler.assemble(directory.getFileName().toString(), ConfigReader.read(directory).config(),
                 NPU2.name(), placement);
         Skill merge = SkillCatalog.load(Optional.empty()).select(List.of(MERGE)).getFirst().skill();
         for (Phase phase : Phase.values()) {

@@ -1,5 +1,6 @@
 package dev.npuflow.workflow.cli;
 
+import dev.npuflow.workflow.block.Block;
 import dev.npuflow.workflow.estimate.RunMemory;
 import dev.npuflow.workflow.model.InputFile;
 import dev.npuflow.workflow.model.ModelDescription;
@@ -164,9 +165,9 @@ final class InspectionText {
     private static Map<String, Optional<Boolean>> flags(ModelDescription model) {
         Map<String, Optional<Boolean>> flags = new LinkedHashMap<>();
         flags.put("tied_lm_head", model.tiedHead());
-        flags.put("qkv_bias", model.queryKeyValueBias());
-        flags.put("o_bias", model.outputBias());
-        flags.put("qk_norm", model.queryKeyNorm());
+        flags.put("qkv_bias", model.block().map(Block::hasInputBias));
+        flags.put("o_bias", model.block().map(Block::hasOutputBias));
+        flags.put("qk_norm", model.block().map(Block::normsHeads));
         return flags;
     }
 }

@@ -70,7 +70,7 @@ final class NewCommand implements Callable<Integer> {
         }
         try (CheckedModel model = CheckedModel.of(source)) {
             String name = target.getFileName().toString();
-            Deployment baseline = BaselineAssembler.assemble(BaselineAssembler.shapeOf(name, model.config()), description.name(), new CompilerPlacement(description));
+            Deployment baseline = BaselineAssembler.assemble(name, model.config(), description.name(), new CompilerPlacement(description));
             List<Path> written = place.complete ? new ModelDocuments(name, model.config(), model.weights(), baseline).complete(target, List.of())
                     : new ModelScaffold(model, models, name, baseline).write();
             print(out, model, target, KernelRow.of(baseline), written);

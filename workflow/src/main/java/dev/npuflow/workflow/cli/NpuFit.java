@@ -21,7 +21,7 @@ record NpuFit(Optional<Deployment> baseline, String reason) {
             return Optional.empty();
         }
         try {
-            return Optional.of(new NpuFit(Optional.of(BaselineAssembler.assemble(BaselineAssembler.shapeOf(name, description.config()), "npu2",
+            return Optional.of(new NpuFit(Optional.of(BaselineAssembler.assemble(name, description.config(), "npu2",
                     new CompilerPlacement(Devices.load("npu2", List.of())))), ""));
         } catch (NpuflowException refused) {
             return Optional.of(new NpuFit(Optional.empty(), refused.getMessage()));

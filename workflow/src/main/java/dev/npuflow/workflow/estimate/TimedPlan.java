@@ -3,7 +3,6 @@ package dev.npuflow.workflow.estimate;
 import dev.npuflow.npu.aie.AieDevice;
 import dev.npuflow.npu.machine.DeviceDescription;
 import dev.npuflow.plan.Deployment;
-import dev.npuflow.plan.ModelShape;
 import dev.npuflow.plan.Phase;
 import dev.npuflow.skill.Assessment;
 import dev.npuflow.skill.Placement;
@@ -42,30 +41,30 @@ public enum TimedPlan {
     /// @param timing of the same device
     /// @param text   that decode is timed for
     public Deployment assemble(String name, ModelConfig config, DeviceDescription device, PlanTiming timing, TextLength text) {
-        ModelShape shape = BaselineAssembler.shapeOf(name, config);
         return switch (this) {
-            case UPSTREAM -> placed(UpstreamAssembler.assemble(shape, config.architecture(), device.name(),
-                    AieDevice.of(device).hardware().array().columns(), UpstreamForm.CURRENT), device);
-            case BASELINE -> baseline(shape, device);
-            case PHASE5 -> optimized(baseline(shape, device), device, timing, text);
+            case UPSTREAM -> upstream(name, config, device);
+            case BASELINE -> baseline(name, config, device);
+            case PHASE5 -> optimized(baseline(name, config, device), device, timing, text);
         };
     }
 
-    private static Deployment baseline(ModelShape shape, DeviceDescription device) {
-        return BaselineAssembler.assemble(shape, device.name(), new CompilerPlacement(device));
+    private static Deployment baseline(String name, ModelConfig config, DeviceDescription device) {
+        return BaselineAssembler.assemble(name, config, device.name(), new CompilerPlacement(device));
     }
 
-    private static Deployment placed(Deployment upstream, DeviceDescription device) {
+    private static Deployment upstream(String name, ModelConfig config, DeviceDescription device) {
+        Deployment upstream = UpstreamAssembler.assemble(name, config, device.name(), AieDevice.of(device).hardware().array().columns(),
+                UpstreamForm.CURRENT);
         PlanPlacement.blockers(upstream, device).stream().findFirst().ifPresent(blocker -> {
-            throw PlanPlacement.refusal("upstream's plan of %s on %s".formatted(upstream.model().name(), device.name()), blocker,
-                    hasBaseline(upstream.model(), device) ? "--plan baseline, which chooses tiles that place" : "this: " + blocker.remedy());
+            throw PlanPlacement.refusal("upstream's plan of %s on %s".formatted(name, device.name()), blocker,
+                    hasBaseline(name, config, device) ? "--plan baseline, which chooses tiles that place" : "this: " + blocker.remedy());
         });
         return upstream;
     }
 
-    private static boolean hasBaseline(ModelShape shape, DeviceDescription device) {
+    private static boolean hasBaseline(String name, ModelConfig config, DeviceDescription device) {
         try {
-            baseline(shape, device);
+            baseline(name, config, device);
             return true;
         } catch (NpuflowException refused) {
             return false;

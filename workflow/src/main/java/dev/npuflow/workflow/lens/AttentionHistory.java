@@ -1,9 +1,10 @@
 package dev.npuflow.workflow.lens;
 
 import dev.npuflow.npu.kernel.Bfloat16;
+import dev.npuflow.workflow.block.Operator;
+import dev.npuflow.workflow.block.Value;
 import dev.npuflow.workflow.lens.ReferencePass.Key;
 import dev.npuflow.workflow.model.ModelConfig;
-import dev.npuflow.workflow.reference.Operator;
 import java.util.stream.IntStream;
 
 /// Attention in double precision over the reference's queries, keys and values, with one mistake at a time.
@@ -17,15 +18,16 @@ record AttentionHistory(ModelConfig config, int firstPosition, int positions, sh
     enum Mistake { NONE, HEAD_MODULO, OWN_MISSING, FIRST_MISSING, PREDECESSOR_OVERWRITTEN, ONE_TOO_MANY, OTHER_LAYOUT }
 
     static AttentionHistory of(ModelConfig config, ReferenceSteps reference, ReferencePass pass, int layer) {
-        return new AttentionHistory(config, pass.firstPosition(), pass.positions(), pass.get(new Key(layer, Operator.Q_ROPED)),
-                upTo(reference, pass, layer, Operator.K_ROPED), upTo(reference, pass, layer, Operator.V));
+        Operator.Attention attention = config.block().attention();
+        return new AttentionHistory(config, pass.firstPosition(), pass.positions(), pass.get(new Key(layer, attention.query())),
+                upTo(reference, pass, layer, attention.key()), upTo(reference, pass, layer, attention.value()));
     }
 
-    private static short[] upTo(ReferenceSteps reference, ReferencePass pass, int layer, Operator operator) {
-        int width = pass.get(new Key(layer, operator)).length / pass.positions();
+    private static short[] upTo(ReferenceSteps reference, ReferencePass pass, int layer, Value value) {
+        int width = pass.get(new Key(layer, value)).length / pass.positions();
         short[] all = new short[(pass.firstPosition() + pass.positions()) * width];
         for (int step = 0; step <= pass.step(); step++) {
-            short[] rows = reference.pass(step).get(new Key(layer, operator));
+            short[] rows = reference.pass(step).get(new Key(layer, value));
             System.arraycopy(rows, 0, all, reference.pass(step).firstPosition() * width, rows.length);
         }
         return all;
@@ -38,8 +40,8 @@ record AttentionHistory(ModelConfig config, int firstPosition, int positions, sh
         ReferencePass pass = IntStream.iterate(0, step -> step + 1).mapToObj(reference::pass)
                 .filter(candidate -> candidate.firstPosition() == firstPosition)
                 .findFirst().orElseThrow();
-        short[] otherKeys = upTo(reference, pass, layer, Operator.K_ROPED);
-        short[] otherValues = upTo(reference, pass, layer, Operator.V);
+        short[] otherKeys = upTo(reference, pass, layer, config.block().attention().key());
+        short[] otherValues = upTo(reference, pass, layer, config.block().attention().value());
         int elements = (firstPosition + own) * config.keyValueDim();
         System.arraycopy(keys, elements, otherKeys, elements, keys.length - elements);
         System.arraycopy(values, elements, otherValues, elements, values.length - elements);

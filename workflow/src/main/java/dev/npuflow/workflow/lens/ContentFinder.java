@@ -38,7 +38,7 @@ final class ContentFinder {
         for (boolean sameOperator : new boolean[] {true, false}) {
             for (int step = pass.step(); step >= first; step--) {
                 for (Key known : reference.pass(step).outputs().keySet()) {
-                    boolean same = known.operator() == key.operator();
+                    boolean same = known.name().equals(key.name());
                     if (same == sameOperator && is(read, known, reference.pass(step))) {
                         return new Content.Output(known, step, pass.step());
                     }
@@ -54,7 +54,7 @@ final class ContentFinder {
         if (seqFirst.length != read.length) {
             return false;
         }
-        int heads = Layouts.heads(known.operator(), model.config());
+        int heads = model.config().dimensions().heads(known.value());
         return Arrays.equals(read, seqFirst) || heads > 0 && pass.positions() > 1
                 && Arrays.equals(read, Bf16Rows.transposed(seqFirst, pass.positions(), heads, model.config().headDim()));
     }

@@ -1,6 +1,7 @@
 package dev.npuflow.workflow.lens;
 
 import dev.npuflow.plan.Deployment;
+import dev.npuflow.workflow.block.ModelEnds;
 import dev.npuflow.workflow.host.Values;
 import dev.npuflow.workflow.lens.ReferencePass.Key;
 import dev.npuflow.workflow.lowering.DeploymentRun;
@@ -8,12 +9,11 @@ import dev.npuflow.workflow.lowering.RunObserver;
 import dev.npuflow.workflow.model.LanguageModel;
 import dev.npuflow.workflow.model.Prompt;
 import dev.npuflow.workflow.reference.IntermediateObserver;
-import dev.npuflow.workflow.reference.Operator;
 import dev.npuflow.workflow.target.StepTime;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 
 /// Runs a plan and the reference side by side on one prompt; from the first decode step on both read the reference's tokens.
@@ -31,7 +31,7 @@ public final class Diagnoser {
     public Diagnosis diagnose(Deployment deployment, Prompt prompt, int decodeSteps) {
         LayerHiddenStates npu = new LayerHiddenStates();
         List<Diagnosis.Step> steps = new ArrayList<>();
-        try (ReferenceSteps reference = new ReferenceSteps(model, prompt.idArray(), EnumSet.of(Operator.OUTPUT, Operator.FINAL_NORM));
+        try (ReferenceSteps reference = new ReferenceSteps(model, prompt.idArray(), Set.of(ModelEnds.STREAM, ModelEnds.FINAL_NORM.output())::contains);
                 DeploymentRun run = runner.open(deployment, npu)) {
             run.preload();
             for (int step = 0; step <= decodeSteps; step++) {
@@ -51,8 +51,8 @@ public final class Diagnoser {
         List<Diagnosis.Layer> layers = new ArrayList<>();
         int last = model.config().layers() - 1;
         for (int layer = 0; layer <= last; layer++) {
-            short[] expected = pass.get(layer == last ? new Key(IntermediateObserver.NO_LAYER, Operator.FINAL_NORM)
-                    : new Key(layer, Operator.OUTPUT));
+            short[] expected = pass.get(layer == last ? new Key(IntermediateObserver.NO_LAYER, ModelEnds.FINAL_NORM.output())
+                    : new Key(layer, ModelEnds.STREAM));
             Optional<short[]> seen = layer == last ? npu.finalNormed : npu.of(layer);
             if (seen.filter(values -> values.length >= expected.length).isPresent()) {
                 layers.add(new Diagnosis.Layer(layer, RowComparison.of(seen.get(), expected, layer == last ? 1 : pass.positions())));
@@ -79,8 +79,8 @@ public final class Diagnoser {
         @Override public void afterStep(StepTime time, Values values) {
             switch (time.section()) {
                 case PROLOGUE -> { }
-                case LAYER -> values.find("x").ifPresent(x -> outputs.put(time.layer(), x));
-                case EPILOGUE -> finalNormed = values.find("x_final");
+                case LAYER -> values.find(ModelEnds.STREAM.name()).ifPresent(x -> outputs.put(time.layer(), x));
+                case EPILOGUE -> finalNormed = values.find(ModelEnds.FINAL_NORM.output().name());
             }
         }
     }

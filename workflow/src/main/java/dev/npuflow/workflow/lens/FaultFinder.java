@@ -2,8 +2,8 @@ package dev.npuflow.workflow.lens;
 
 import dev.npuflow.plan.Deployment;
 import dev.npuflow.workflow.lens.Localization.Fault;
+import dev.npuflow.workflow.lens.ReferencePass.Key;
 import dev.npuflow.workflow.model.LanguageModel;
-import dev.npuflow.workflow.reference.Operator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -13,6 +13,7 @@ final class FaultFinder implements Consumer<Seen> {
 
     private final int prompt;
     private final OperatorNoise noise;
+    private final LaunchInputs inputs;
     private final InputEvidence launches;
     private final HostEvidence host;
     private final OutputEvidence outputs;
@@ -22,8 +23,8 @@ final class FaultFinder implements Consumer<Seen> {
         this.prompt = prompt;
         this.noise = noise;
         ContentFinder finder = new ContentFinder(model, reference);
-        LaunchInputs inputs = new LaunchInputs(deployment.model());
-        WrongInput wrong = new WrongInput(deployment);
+        inputs = new LaunchInputs(deployment.model(), Definition.of(model.config()));
+        WrongInput wrong = new WrongInput(deployment, inputs.definition());
         launches = new InputEvidence(finder, new WeightFinder(model), inputs, wrong);
         host = new HostEvidence(finder, inputs, wrong);
         outputs = new OutputEvidence(model, reference);
@@ -49,14 +50,14 @@ final class FaultFinder implements Consumer<Seen> {
         };
         int row = Bf16Rows.firstBeyond(seen.actual(), seen.expected(), seen.rows(), limit);
         int position = seen.rows() == 1 ? seen.pass().firstPosition() + seen.pass().positions() - 1 : seen.pass().firstPosition() + row;
-        fault = Optional.of(new Fault(prompt, seen.phase(), seen.pass().step(), position, seen.key().layer(), seen.key().operator().text(), place,
+        fault = Optional.of(new Fault(prompt, seen.phase(), seen.pass().step(), position, seen.key().layer(), seen.key().name(), place,
                 Math.min(seen.difference(), Float.MAX_VALUE), limit, explanation.involved(), explanation.hypothesis(), explanation.evidence()));
     }
 
-    private static List<Operator> operators(Seen seen) {
+    private List<String> operators(Seen seen) {
         return switch (seen) {
-            case Seen.OnNpu onNpu -> LaunchInputs.operators(onNpu.launch(), seen.key().operator());
-            case Seen.OnHost _ -> List.of(seen.key().operator());
+            case Seen.OnNpu onNpu -> inputs.computed(onNpu.launch(), seen.key()).stream().map(Key::name).toList();
+            case Seen.OnHost _ -> List.of(seen.key().name());
         };
     }
 }

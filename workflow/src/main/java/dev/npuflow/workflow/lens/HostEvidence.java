@@ -2,7 +2,6 @@ package dev.npuflow.workflow.lens;
 
 import dev.npuflow.plan.HostKind;
 import dev.npuflow.workflow.lens.ReferencePass.Key;
-import dev.npuflow.workflow.reference.Operator;
 import java.util.List;
 import java.util.Optional;
 
@@ -23,13 +22,13 @@ final class HostEvidence {
 
     Optional<Explanation> explain(Seen.OnHost seen) {
         boolean handsOver = seen.op().kind() == HostKind.KV_CACHE_EXTRACT;
-        List<Key> sources = handsOver ? List.of(seen.key()) : inputs.definition().activations(seen.key());
+        List<Key> sources = handsOver ? List.of(seen.key()) : inputs.definition().sources(seen.key());
         List<String> parameters = switch (seen.op().kind()) {
             case DECODE_ATTENTION, PREFILL_ATTENTION -> ATTENTION_INPUTS;
             case RMS_NORM -> List.of("in");
             case ADD -> List.of("a", "b");
             case SILU_MUL -> List.of("gate", "up");
-            case KV_CACHE_EXTRACT -> List.of(seen.key().operator() == Operator.V ? "value" : "key");
+            case KV_CACHE_EXTRACT -> List.of(inputs.definition().block().attention().value().equals(seen.key().value()) ? "value" : "key");
             case EMBED, ROPE_TABLE, TRANSPOSE, LAST_ROW, ARGMAX -> List.of();
         };
         for (int i = 0; i < Math.min(parameters.size(), sources.size()); i++) {

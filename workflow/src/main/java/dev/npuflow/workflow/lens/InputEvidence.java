@@ -5,9 +5,9 @@ import dev.npuflow.plan.BufferKey;
 import dev.npuflow.plan.Operand;
 import dev.npuflow.plan.Source;
 import dev.npuflow.plan.Transfer;
+import dev.npuflow.workflow.block.ModelEnds;
 import dev.npuflow.workflow.lens.Localization.Involved;
 import dev.npuflow.workflow.lens.ReferencePass.Key;
-import dev.npuflow.workflow.reference.Operator;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
@@ -104,18 +104,15 @@ final class InputEvidence {
     private Optional<Explanation> weight(Seen.OnNpu seen, Port port, Source.Weight declared, MemorySegment memory) {
         Optional<String> defined = inputs.weight(seen.launch(), port.name(), seen.key());
         String tensor = defined.orElse(ofLayer(declared, seen.key()));
-        long firstRow = seen.key().operator() == Operator.LOGITS && defined.isPresent() ? seen.offset() : declared.firstRow();
+        long firstRow = seen.key().value().equals(ModelEnds.LOGITS) && defined.isPresent() ? seen.offset() : declared.firstRow();
         Content content = weights.whole(memory, tensor, firstRow);
         return explanation(seen, port, content, new Content.Weight(tensor, (int) firstRow).text(),
                 wrong.weight(seen, port.argument(), port.operand(), tensor, content));
     }
 
     private Optional<Explanation> inTurn(Seen.OnNpu seen, Port port, Source.InterleavedWeights declared, MemorySegment memory) {
-        boolean gateAndUp = seen.launch().kernel().equals("gemv_swiglu_rms");
-        List<String> tensors = gateAndUp
-                ? List.of(Operator.GATE, Operator.UP).stream().map(operator -> new Key(seen.key().layer(), operator))
-                        .map(key -> inputs.definition().weight(key).orElseThrow()).toList()
-                : declared.weights().stream().map(weight -> ofLayer(weight, seen.key())).toList();
+        List<String> tensors = inputs.inTurn(seen.launch(), seen.key())
+                .orElseGet(() -> declared.weights().stream().map(weight -> ofLayer(weight, seen.key())).toList());
         Content content = weights.inTurn(memory, tensors);
         return explanation(seen, port, content, new Content.WeightsInTurn(tensors).text(),
                 wrong.weight(seen, port.argument(), port.operand(), tensors.getFirst(), content));

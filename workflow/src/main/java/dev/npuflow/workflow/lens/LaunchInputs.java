@@ -3,90 +3,110 @@ package dev.npuflow.workflow.lens;
 import dev.npuflow.plan.Launch;
 import dev.npuflow.plan.ModelShape;
 import dev.npuflow.plan.Operand;
+import dev.npuflow.workflow.block.Dimensions;
+import dev.npuflow.workflow.block.ModelEnds;
+import dev.npuflow.workflow.block.Operator;
+import dev.npuflow.workflow.block.Operator.GatedProduct;
+import dev.npuflow.workflow.lens.Definition.Gating;
 import dev.npuflow.workflow.lens.ReferencePass.Key;
-import dev.npuflow.workflow.reference.Operator;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import java.util.Arrays;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
+import java.util.stream.Stream;
 
 /// Which of the reference's outputs and which weight each port of a launch should read. Empty for a launch that computes something else than its output's
 /// operator, alone or with those before it that its kernel fuses.
 final class LaunchInputs {
 
     private static final ValueLayout.OfShort BF16 = ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-    private static final Set<Operator> PRODUCTS = EnumSet.of(Operator.Q_UNBIASED, Operator.K_UNBIASED, Operator.V_UNBIASED, Operator.Q, Operator.K,
-            Operator.V, Operator.O_UNBIASED, Operator.O, Operator.GATE, Operator.UP, Operator.DOWN, Operator.LOGITS);
-    private static final Set<Operator> BIASED = EnumSet.of(Operator.Q, Operator.K, Operator.V, Operator.O);
-    private static final Set<Operator> NORMS = EnumSet.of(Operator.NORMED, Operator.Q_NORMED, Operator.K_NORMED, Operator.FFN_NORMED,
-            Operator.FINAL_NORM);
-    private static final Set<Operator> SUMS = EnumSet.of(Operator.RESIDUAL, Operator.OUTPUT);
 
     private final ModelShape model;
-    private final OperatorInputs definition;
+    private final Definition definition;
 
-    LaunchInputs(ModelShape model) {
+    LaunchInputs(ModelShape model, Definition definition) {
         this.model = model;
-        this.definition = new OperatorInputs(model.layers(), model.queryKeyValueBias(), model.outputBias(), model.queryKeyNorm());
+        this.definition = definition;
     }
 
     int rotaryDim() {
         return model.rotaryDim();
     }
 
-    OperatorInputs definition() {
+    Definition definition() {
         return definition;
     }
 
-    /// The operators that a launch computes, the one of its output last.
-    static List<Operator> operators(Launch launch, Operator output) {
+    /// The values that a launch computes, the one that it hands over last.
+    List<Key> computed(Launch launch, Key output) {
         return switch (launch.kernel()) {
-            case "gemv_swiglu_rms" -> List.of(Operator.FFN_NORMED, Operator.GATE, Operator.UP, Operator.SILU_MUL);
-            case "gemv_add" -> output == Operator.RESIDUAL ? List.of(Operator.O, output) : List.of(Operator.DOWN, output);
+            case "gemv_swiglu_rms" -> gating(output).stream().flatMap(gating -> Stream.concat(gating.norm().stream().map(Operator::output),
+                    Stream.of(gating.product().gate(), gating.product().up(), gating.product().output()))).map(value -> new Key(output.layer(), value)).toList();
+            case "gemv_add" -> sum(output).map(sum -> List.of(new Key(output.layer(), sum.branch()), output)).orElse(List.of(output));
             default -> List.of(output);
         };
     }
 
     /// The weight that a port should read, by its Hugging Face name; empty where the port takes none of its operator's.
     Optional<String> weight(Launch launch, String port, Key key) {
-        Operator operator = key.operator();
         return switch (launch.kernel() + " " + port) {
-            case "gemv matrix", "gemm weight" -> PRODUCTS.contains(operator) ? definition.weight(definition.beforeBias(key)) : Optional.empty();
-            case "bias_add bias" -> BIASED.contains(operator) ? definition.weight(key) : Optional.empty();
-            case "rms_norm weight" -> NORMS.contains(operator) ? definition.weight(key) : Optional.empty();
-            case "gemv_add matrix" -> SUMS.contains(operator) ? definition.weight(definition.beforeBias(definition.activations(key).getFirst())) : Optional.empty();
-            case "gemv_swiglu_rms weight" -> definition.weight(new Key(key.layer(), Operator.FFN_NORMED));
+            case "gemv matrix", "gemm weight" -> product(key).flatMap(definition::weight);
+            case "bias_add bias" -> made(key, Operator.Bias.class).flatMap(_ -> definition.weight(key));
+            case "rms_norm weight" -> made(key, Operator.Norm.class).flatMap(_ -> definition.weight(key));
+            case "gemv_add matrix" -> sum(key).flatMap(sum -> product(new Key(key.layer(), sum.branch()))).flatMap(definition::weight);
+            case "gemv_swiglu_rms weight" -> gating(key).flatMap(Gating::norm).map(norm -> norm.weight().in(key.layer()));
             default -> Optional.empty();
         };
     }
 
+    /// The weights whose rows a launch should read in turn, by their Hugging Face names; empty where its kernel takes none so.
+    Optional<List<String>> inTurn(Launch launch, Key key) {
+        return launch.kernel().equals("gemv_swiglu_rms")
+                ? gating(key).map(gating -> List.of(gating.gate().weight().in(key.layer()), gating.up().weight().in(key.layer()))) : Optional.empty();
+    }
+
     Map<String, Key> activations(Seen.OnNpu seen, ContentFinder finder) {
-        Operator operator = seen.key().operator();
-        List<Key> sources = definition.activations(seen.key());
+        Key key = seen.key();
+        List<Key> sources = definition.sources(key);
         return switch (seen.launch().kernel()) {
-            case "gemv" -> PRODUCTS.contains(operator) ? Map.of("vector", multiplied(seen.key())) : Map.of();
-            case "gemm" -> PRODUCTS.contains(operator) ? Map.of("activations", multiplied(seen.key())) : Map.of();
-            case "bias_add" -> BIASED.contains(operator) ? Map.of("in", sources.getFirst()) : Map.of();
-            case "rms_norm" -> NORMS.contains(operator) ? Map.of("in", sources.getFirst()) : Map.of();
-            case "rope" -> operator == Operator.Q_ROPED || operator == Operator.K_ROPED ? Map.of("in", sources.getFirst()) : Map.of();
-            case "silu_mul" -> operator == Operator.SILU_MUL ? Map.of("gate", sources.get(0), "up", sources.get(1)) : Map.of();
-            case "flash_attention" -> operator == Operator.ATTENTION
-                    ? Map.of("query", sources.get(0), "key", sources.get(1), "value", sources.get(2)) : Map.of();
-            case "eltwise_add" -> SUMS.contains(operator) ? summands(seen, sources, finder) : Map.of();
-            case "gemv_add" -> SUMS.contains(operator)
-                    ? Map.of("vector", multiplied(sources.getFirst()), "addend", sources.get(1)) : Map.of();
-            case "gemv_swiglu_rms" -> Map.of("in", new Key(seen.key().layer(), Operator.RESIDUAL));
+            case "gemv" -> multiplied(key).map(in -> Map.of("vector", in)).orElse(Map.of());
+            case "gemm" -> multiplied(key).map(in -> Map.of("activations", in)).orElse(Map.of());
+            case "bias_add" -> made(key, Operator.Bias.class).map(_ -> Map.of("in", sources.getFirst())).orElse(Map.of());
+            case "rms_norm" -> made(key, Operator.Norm.class).map(_ -> Map.of("in", sources.getFirst())).orElse(Map.of());
+            case "rope" -> made(key, Operator.Rotation.class).map(_ -> Map.of("in", sources.getFirst())).orElse(Map.of());
+            case "silu_mul" -> made(key, GatedProduct.class).map(_ -> Map.of("gate", sources.get(0), "up", sources.get(1))).orElse(Map.of());
+            case "flash_attention" -> made(key, Operator.Attention.class)
+                    .map(_ -> Map.of("query", sources.get(0), "key", sources.get(1), "value", sources.get(2))).orElse(Map.of());
+            case "eltwise_add" -> sum(key).map(_ -> summands(seen, sources, finder)).orElse(Map.of());
+            case "gemv_add" -> sum(key).flatMap(_ -> multiplied(sources.getFirst())).map(in -> Map.of("vector", in, "addend", sources.get(1)))
+                    .orElse(Map.of());
+            case "gemv_swiglu_rms" -> gating(key).flatMap(Gating::norm).map(norm -> Map.of("in", definition.source(key.layer(), norm.in()))).orElse(Map.of());
             default -> Map.of();
         };
     }
 
-    private Key multiplied(Key product) {
-        return definition.activations(definition.beforeBias(product)).getFirst();
+    private <T extends Operator> Optional<T> made(Key key, Class<T> kind) {
+        return definition.maker(key).filter(kind::isInstance).map(kind::cast);
+    }
+
+    private Optional<Operator.Sum> sum(Key key) {
+        return made(key, Operator.Sum.class);
+    }
+
+    private Optional<Gating> gating(Key key) {
+        return made(key, GatedProduct.class).map(definition::gating);
+    }
+
+    /// The value before its bias, if a projection makes that.
+    private Optional<Key> product(Key key) {
+        return Optional.of(definition.beforeBias(key)).filter(product -> made(product, Operator.Projection.class).isPresent());
+    }
+
+    private Optional<Key> multiplied(Key key) {
+        return product(key).map(product -> definition.sources(product).getFirst());
     }
 
     /// A sum's ports may stand either way round: a port that reads one of the two leaves the other to the other port.
@@ -115,10 +135,9 @@ final class LaunchInputs {
             case Seen.OnHost onHost -> Layouts.headFirst(onHost.op());
         };
         if (headFirst) {
-            int heads = key.operator() == Operator.Q_ROPED ? model.heads() : model.keyValueHeads();
-            return Bf16Rows.transposed(values, rows, heads, model.headDim());
+            return Bf16Rows.transposed(values, rows, Dimensions.of(model).heads(key.value()), model.headDim());
         }
-        boolean lastOnly = seen.key().operator() == Operator.FINAL_NORM && rows > 1;
+        boolean lastOnly = seen.key().value().equals(ModelEnds.FINAL_NORM.output()) && rows > 1;
         return lastOnly ? Arrays.copyOfRange(values, values.length - values.length / rows, values.length) : values;
     }
 }

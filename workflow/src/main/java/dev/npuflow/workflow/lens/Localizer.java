@@ -7,10 +7,8 @@ import dev.npuflow.workflow.lowering.DeploymentRun;
 import dev.npuflow.workflow.lowering.PaddedModel;
 import dev.npuflow.workflow.model.LanguageModel;
 import dev.npuflow.workflow.model.Prompt;
-import dev.npuflow.workflow.reference.Operator;
 import dev.npuflow.workflow.reference.ReferenceEngine;
 import java.nio.file.Path;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;
@@ -54,7 +52,7 @@ public final class Localizer {
 
     private Optional<Fault> firstFault(Deployment deployment, Prompt prompt, int promptIndex, int decodeSteps, OperatorNoise noise,
             SortedSet<String> unjudged) {
-        try (ReferenceSteps reference = new ReferenceSteps(model, prompt.idArray(), EnumSet.allOf(Operator.class))) {
+        try (ReferenceSteps reference = new ReferenceSteps(model, prompt.idArray(), _ -> true)) {
             FaultFinder finder = new FaultFinder(model, deployment, reference, promptIndex, noise);
             unjudged.addAll(run(deployment, reference, decodeSteps, finder));
             return finder.fault();
@@ -63,12 +61,12 @@ public final class Localizer {
 
     private OperatorNoise noise(Deployment baseline, Prompt prompt, int steps) {
         NoiseKey key = new NoiseKey(model.fingerprint(), device, baseline.hash(), prompt.ids(), steps, ReferenceEngine.ARITHMETIC_VERSION,
-                List.of(Operator.values()));
+                model.config().block().operators().stream().map(operator -> operator.output().name()).toList());
         return cache.find(key).orElseGet(() -> {
             TreeMap<String, Double> differences = new TreeMap<>();
-            try (ReferenceSteps reference = new ReferenceSteps(model, prompt.idArray(), EnumSet.allOf(Operator.class))) {
+            try (ReferenceSteps reference = new ReferenceSteps(model, prompt.idArray(), _ -> true)) {
                 run(baseline, reference, steps, seen ->
-                        differences.merge(OperatorNoise.name(seen.phase(), seen.key().operator()), seen.difference(), Math::max));
+                        differences.merge(OperatorNoise.name(seen.phase(), seen.key().name()), seen.difference(), Math::max));
             }
             OperatorNoise noise = new OperatorNoise(differences);
             cache.put(key, noise);
@@ -78,7 +76,7 @@ public final class Localizer {
 
     /// @return the launches that could not be judged
     private SortedSet<String> run(Deployment deployment, ReferenceSteps reference, int decodeSteps, Consumer<Seen> judge) {
-        TeacherForcing forcing = new TeacherForcing(deployment, judge);
+        TeacherForcing forcing = new TeacherForcing(deployment, model.config().block(), judge);
         try (DeploymentRun run = runner.open(deployment, forcing)) {
             run.preload();
             for (int step = 0; step <= decodeSteps && !(judge instanceof FaultFinder finder && finder.fault().isPresent()); step++) {

@@ -2,7 +2,6 @@ package dev.npuflow.workflow.lens;
 
 import dev.npuflow.plan.CanonicalJson;
 import dev.npuflow.workflow.file.WholeFile;
-import dev.npuflow.workflow.reference.Operator;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,7 +16,7 @@ record NoiseCache(Path directory) {
     /// Everything that the noise depends on.
     ///
     /// @param operators those that are compared, in order
-    record NoiseKey(String model, String device, String baseline, List<Integer> prompt, int steps, String arithmetic, List<Operator> operators) {}
+    record NoiseKey(String model, String device, String baseline, List<Integer> prompt, int steps, String arithmetic, List<String> operators) {}
 
     private record Entry(NoiseKey key, OperatorNoise noise) {}
 

@@ -1,7 +1,6 @@
 package dev.npuflow.workflow.lens;
 
 import dev.npuflow.plan.Phase;
-import dev.npuflow.workflow.reference.Operator;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
@@ -27,15 +26,15 @@ record OperatorNoise(SortedMap<String, Double> differences) {
     }
 
     /// Of operators computed in one, each of which may be as far off as its own is.
-    double limit(Phase phase, List<Operator> fused) {
+    double limit(Phase phase, List<String> fused) {
         return fused.stream().mapToDouble(operator -> limit(phase, operator)).sum();
     }
 
-    double limit(Phase phase, Operator operator) {
+    double limit(Phase phase, String operator) {
         return FACTOR * Math.clamp(differences.getOrDefault(name(phase, operator), 0.0), ROUNDOFF, LARGEST);
     }
 
-    static String name(Phase phase, Operator operator) {
-        return phase.name().toLowerCase(Locale.ROOT) + "/" + operator.text();
+    static String name(Phase phase, String operator) {
+        return phase.name().toLowerCase(Locale.ROOT) + "/" + operator;
     }
 }

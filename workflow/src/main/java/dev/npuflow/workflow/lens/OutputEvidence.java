@@ -4,9 +4,10 @@ import static java.lang.String.format;
 import static java.util.Locale.ROOT;
 
 import dev.npuflow.npu.kernel.Bfloat16;
+import dev.npuflow.workflow.block.Operator;
+import dev.npuflow.workflow.block.Value;
 import dev.npuflow.workflow.lens.ReferencePass.Key;
 import dev.npuflow.workflow.model.LanguageModel;
-import dev.npuflow.workflow.reference.Operator;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -21,10 +22,12 @@ final class OutputEvidence {
 
     private final LanguageModel model;
     private final ReferenceSteps reference;
+    private final Definition definition;
 
     OutputEvidence(LanguageModel model, ReferenceSteps reference) {
         this.model = model;
         this.reference = reference;
+        this.definition = Definition.of(model.config());
     }
 
     Explanation explain(Seen seen) {
@@ -39,7 +42,7 @@ final class OutputEvidence {
     }
 
     private Optional<Explanation> otherLayout(Seen seen) {
-        int heads = Layouts.heads(seen.key().operator(), model.config());
+        int heads = model.config().dimensions().heads(seen.key().value());
         boolean transposed = heads > 0 && seen.rows() > 1
                 && Bf16Rows.difference(seen.actual(), Bf16Rows.transposed(seen.expected(), seen.rows(), heads, model.config().headDim()),
                         seen.rows()) < MEANS_THE_SAME;
@@ -62,28 +65,24 @@ final class OutputEvidence {
         return Optional.empty();
     }
 
-    private static Hypothesis hypothesis(Key key, Key found) {
-        Operator operator = key.operator();
-        Operator other = found.operator();
-        if (operator == other) {
+    private Hypothesis hypothesis(Key key, Key found) {
+        if (key.name().equals(found.name())) {
             return found.layer() == key.layer() ? Hypothesis.STALE_STATIC : Hypothesis.LAYER_INDEXED_WEIGHT;
         }
-        boolean gateAndUp = operator == Operator.GATE && other == Operator.UP || operator == Operator.UP && other == Operator.GATE;
-        if (operator != other && OperatorInputs.unbiased(operator) == other) {
+        if (definition.isBiasOf(key.value(), found.value())) {
             return Hypothesis.DROPPED_BIAS;
         }
-        boolean unsummed = operator == Operator.RESIDUAL || operator == Operator.OUTPUT;
-        return gateAndUp ? Hypothesis.SWAPPED_GATE_UP : unsummed ? Hypothesis.DROPPED_RESIDUAL : Hypothesis.WRONG_OPERAND;
+        boolean unsummed = definition.maker(key).filter(Operator.Sum.class::isInstance).isPresent();
+        return definition.areGateAndUp(key.value(), found.value()) ? Hypothesis.SWAPPED_GATE_UP : unsummed ? Hypothesis.DROPPED_RESIDUAL : Hypothesis.WRONG_OPERAND;
     }
 
     /// The output is what a known mistake would compute.
     private Optional<Explanation> variant(Seen seen) {
-        List<Variant> variants = switch (seen.key().operator()) {
-            case Q_ROPED -> rotations(seen, model.config().queryKeyNorm() ? Operator.Q_NORMED : Operator.Q);
-            case K_ROPED -> rotations(seen, model.config().queryKeyNorm() ? Operator.K_NORMED : Operator.K);
-            case ATTENTION -> attentions(seen);
-            case EMBEDDING, NORMED, Q_UNBIASED, Q, K_UNBIASED, K, V_UNBIASED, V, Q_NORMED, K_NORMED, O_UNBIASED, O, RESIDUAL, FFN_NORMED, GATE, UP, SILU_MUL, DOWN, OUTPUT, FINAL_NORM, LOGITS -> List.of();
-        };
+        List<Variant> variants = definition.maker(seen.key()).map(maker -> switch (maker) {
+            case Operator.Rotation rotation -> rotations(seen, rotation.in());
+            case Operator.Attention _ -> attentions(seen);
+            case Operator.Norm _, Operator.Projection _, Operator.Bias _, Operator.GatedProduct _, Operator.Sum _ -> List.<Variant>of();
+        }).orElse(List.of());
         return variants.stream().min(Comparator.comparingDouble(variant -> apart(seen, variant))).filter(best -> apart(seen, best) < MEANS_THE_SAME)
                 .map(best -> Explanation.of(best.hypothesis(), format(ROOT, "%s gives this output to %.4f, the right computation to %.4f",
                         best.text(), apart(seen, best), seen.difference())));
@@ -95,7 +94,7 @@ final class OutputEvidence {
         return Bf16Rows.difference(seen.actual(), variant.values(), seen.rows());
     }
 
-    private List<Variant> rotations(Seen seen, Operator unrotated) {
+    private List<Variant> rotations(Seen seen, Value unrotated) {
         Rotation rotation = new Rotation(model.config());
         short[] in = seen.pass().get(new Key(seen.key().layer(), unrotated));
         int position = seen.pass().firstPosition();

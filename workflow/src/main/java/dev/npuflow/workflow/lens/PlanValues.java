@@ -4,49 +4,34 @@ import dev.npuflow.plan.Argument;
 import dev.npuflow.plan.HostKind;
 import dev.npuflow.plan.HostOp;
 import dev.npuflow.plan.Launch;
-import dev.npuflow.plan.ModelShape;
 import dev.npuflow.plan.NpuCall;
 import dev.npuflow.plan.Operand;
 import dev.npuflow.plan.PhasePlan;
 import dev.npuflow.plan.Source;
+import dev.npuflow.workflow.block.Block;
+import dev.npuflow.workflow.block.ModelEnds;
+import dev.npuflow.workflow.block.Operator;
+import dev.npuflow.workflow.block.Value;
 import dev.npuflow.workflow.lens.ReferencePass.Key;
 import dev.npuflow.workflow.reference.IntermediateObserver;
-import dev.npuflow.workflow.reference.Operator;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 
-/// Which of the reference's operators a value of a plan is the output of, by the names that the baseline hands values over under and that skills
-/// keep; of a kernel that fuses operators, which one it ends with. A value with another name is not compared.
+/// Which value of the model's definition a value of a plan is, by the names that the baseline hands values over under and that skills keep; of a kernel that
+/// fuses operators, which one it ends with. A value with another name is not compared.
 final class PlanValues {
 
-    private static final Map<String, Operator> IN_LAYER = Map.ofEntries(Map.entry("normed", Operator.NORMED), Map.entry("q", Operator.Q),
-            Map.entry("k", Operator.K), Map.entry("v", Operator.V), Map.entry("q_roped", Operator.Q_ROPED), Map.entry("k_roped", Operator.K_ROPED),
-            Map.entry("attention", Operator.ATTENTION), Map.entry("attention_head_first", Operator.ATTENTION), Map.entry("o", Operator.O),
-            Map.entry("residual", Operator.RESIDUAL),
-            Map.entry("normed_ffn", Operator.FFN_NORMED), Map.entry("gate", Operator.GATE), Map.entry("up", Operator.UP),
-            Map.entry("swiglu", Operator.SILU_MUL), Map.entry("down", Operator.DOWN), Map.entry("x", Operator.OUTPUT));
-
-    /// With QKV bias, the names of projections before and after it.
-    private static final Map<String, Operator> BIASED = Map.of("q", Operator.Q_UNBIASED, "k", Operator.K_UNBIASED, "v_unbiased", Operator.V_UNBIASED,
-            "q_biased", Operator.Q, "k_biased", Operator.K);
-
-    private static final Map<String, Operator> NORMED_HEADS = Map.of("q_normed", Operator.Q_NORMED, "k_normed", Operator.K_NORMED);
+    private static final String HEAD_FIRST = "_head_first";
 
     private final Map<String, Long> logitParts = new HashMap<>();
-    private final Map<String, Operator> inLayer = new HashMap<>(IN_LAYER);
+    private final Block block;
 
-    PlanValues(PhasePlan plan, ModelShape model) {
-        if (model.queryKeyValueBias()) {
-            inLayer.putAll(BIASED);
-        }
-        if (model.outputBias()) {
-            inLayer.put("o_unbiased", Operator.O_UNBIASED);
-        }
-        if (model.queryKeyNorm()) {
-            inLayer.putAll(NORMED_HEADS);
-        }
+    PlanValues(PhasePlan plan, Block block) {
+        this.block = block;
         plan.epilogue().stream().filter(HostOp.class::isInstance).map(HostOp.class::cast).filter(op -> op.kind() == HostKind.ARGMAX)
                 .findFirst().ifPresent(argmax -> locateParts(plan, argmax));
     }
@@ -57,32 +42,40 @@ final class PlanValues {
     /// What a step in `layer` (−1 for none) makes under this name.
     Optional<Slice> written(String value, int layer) {
         if (layer >= 0) {
-            return Optional.ofNullable(inLayer.get(value)).map(operator -> new Slice(new Key(layer, operator), 0));
+            return inLayer(value).map(found -> new Slice(new Key(layer, found), 0));
         }
         Long part = logitParts.get(value);
         if (part != null) {
-            return Optional.of(new Slice(new Key(IntermediateObserver.NO_LAYER, Operator.LOGITS), part));
+            return Optional.of(new Slice(new Key(IntermediateObserver.NO_LAYER, ModelEnds.LOGITS), part));
         }
-        return switch (value) {
-            case "x" -> Optional.of(new Slice(new Key(IntermediateObserver.NO_LAYER, Operator.EMBEDDING), 0));
-            case "x_final" -> Optional.of(new Slice(new Key(IntermediateObserver.NO_LAYER, Operator.FINAL_NORM), 0));
-            default -> Optional.empty();
-        };
+        return Stream.of(ModelEnds.STREAM, ModelEnds.FINAL_NORM.output()).filter(known -> known.name().equals(value)).findFirst()
+                .map(known -> new Slice(new Key(IntermediateObserver.NO_LAYER, known), 0));
+    }
+
+    /// Attention has its result in either layout.
+    private Optional<Value> inLayer(String name) {
+        Value attention = block.attention().output();
+        return name.equals(attention.name() + HEAD_FIRST) ? Optional.of(attention) : block.value(name);
     }
 
     Optional<Slice> written(NpuCall call, Launch launch, Operand operand, int layer) {
         return slice(call.argument(operand.argument()).source(), operand.offset(), layer)
-                .or(() -> layer < 0 ? Optional.empty() : fused(call, launch).map(operator -> new Slice(new Key(layer, operator), 0)));
+                .or(() -> layer < 0 ? Optional.empty() : fused(call, launch).map(value -> new Slice(new Key(layer, value), 0)));
     }
 
     /// A fused kernel hands over what has no name of its own.
-    private static Optional<Operator> fused(NpuCall call, Launch launch) {
+    private Optional<Value> fused(NpuCall call, Launch launch) {
         return switch (launch.kernel()) {
-            case "gemv_swiglu_rms" -> Optional.of(Operator.SILU_MUL);
+            case "gemv_swiglu_rms" -> made(Operator.GatedProduct.class, _ -> true);
             case "gemv_add" -> call.argument(launch.inputs().get("matrix").argument()).source() instanceof Source.Weight weight
-                    && weight.tensor().endsWith("self_attn.o_proj.weight") ? Optional.of(Operator.RESIDUAL) : Optional.empty();
+                    ? made(Operator.Projection.class, operator -> operator.weight().tensor().equals(weight.tensor()))
+                            .flatMap(product -> made(Operator.Sum.class, sum -> block.beforeBias(sum.branch()).equals(product))) : Optional.empty();
             default -> Optional.empty();
         };
+    }
+
+    private <T extends Operator> Optional<Value> made(Class<T> kind, Predicate<T> wanted) {
+        return block.operators().stream().filter(kind::isInstance).map(kind::cast).filter(wanted).map(Operator::output).findFirst();
     }
 
     private Optional<Slice> slice(Source source, long offset, int layer) {

@@ -1,28 +1,31 @@
 package dev.npuflow.workflow.lens;
 
-import dev.npuflow.workflow.reference.Operator;
+import dev.npuflow.workflow.block.ModelEnds;
+import dev.npuflow.workflow.block.Value;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 
 /// What the reference's operators put out in one pass over the model: the prompt (step 0) or one decoded token.
 final class ReferencePass {
 
-    /// An operator of a layer; the layer is −1 for one that belongs to none.
-    record Key(int layer, Operator operator) implements Comparable<Key> {
-        @Override public int compareTo(Key other) {
-            return layer != other.layer ? Integer.compare(layer, other.layer) : operator.compareTo(other.operator);
+    /// A value of a layer; the layer is −1 for one that belongs to none. The residual stream is the one that the layer leaves, of no layer the embedding.
+    record Key(int layer, Value value) {
+
+        /// As the value is called in plans; of the residual stream, what it is.
+        String name() {
+            return !value.equals(ModelEnds.STREAM) ? value.name() : layer < 0 ? "embedding" : "output";
         }
 
         String text() {
-            return layer < 0 ? operator.text() : "%s of layer %d".formatted(operator.text(), layer);
+            return layer < 0 ? name() : "%s of layer %d".formatted(name(), layer);
         }
     }
 
     private final int step;
     private final int firstPosition;
     private final int positions;
-    private final Map<Key, short[]> outputs = new TreeMap<>();
+    private final Map<Key, short[]> outputs = new LinkedHashMap<>();
 
     ReferencePass(int step, int firstPosition, int positions) {
         this.step = step;
@@ -60,6 +63,7 @@ final class ReferencePass {
         return find(key).orElseThrow(() -> new IllegalStateException("the reference showed no " + key.text()));
     }
 
+    /// In the order in which they were made.
     Map<Key, short[]> outputs() {
         return outputs;
     }

@@ -1,27 +1,27 @@
 package dev.npuflow.workflow.lens;
 
 import dev.npuflow.npu.kernel.Bfloat16;
+import dev.npuflow.workflow.block.Value;
 import dev.npuflow.workflow.generation.TopK;
 import dev.npuflow.workflow.lens.ReferencePass.Key;
 import dev.npuflow.workflow.model.LanguageModel;
-import dev.npuflow.workflow.reference.Operator;
 import dev.npuflow.workflow.reference.ReferenceEngine;
 import dev.npuflow.workflow.reference.ReferenceOptions;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
+import java.util.function.Predicate;
 
 /// The reference, step by step: the prompt, then its own greedy tokens. Steps are computed when they are first asked for, and kept.
 final class ReferenceSteps implements AutoCloseable {
 
     private final int[] prompt;
-    private final Set<Operator> kept;
+    private final Predicate<Value> kept;
     private final ReferenceEngine engine;
     private final List<ReferencePass> passes = new ArrayList<>();
     private final List<Integer> tokens = new ArrayList<>();
 
-    /// @param kept the operators whose outputs are wanted: a prompt's take room
-    ReferenceSteps(LanguageModel model, int[] prompt, Set<Operator> kept) {
+    /// @param kept the values that are wanted: a prompt's take room
+    ReferenceSteps(LanguageModel model, int[] prompt, Predicate<Value> kept) {
         this.prompt = prompt.clone();
         this.kept = kept;
         engine = new ReferenceEngine(model, ReferenceOptions.defaults(_ -> { }).withObserver(this::observe));
@@ -48,13 +48,13 @@ final class ReferenceSteps implements AutoCloseable {
         return tokens.get(step - 1);
     }
 
-    private void observe(int layer, Operator operator, int firstPosition, int width, float[] values) {
-        if (kept.contains(operator)) {
+    private void observe(int layer, Value value, int firstPosition, int width, float[] values) {
+        if (kept.test(value)) {
             short[] narrowed = new short[values.length];
             for (int i = 0; i < values.length; i++) {
                 narrowed[i] = Bfloat16.fromFloat(values[i]);
             }
-            passes.getLast().put(new Key(layer, operator), narrowed);
+            passes.getLast().put(new Key(layer, value), narrowed);
         }
     }
 

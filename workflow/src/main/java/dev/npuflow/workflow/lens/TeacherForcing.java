@@ -10,11 +10,13 @@ import dev.npuflow.plan.NpuCall;
 import dev.npuflow.plan.Operand;
 import dev.npuflow.plan.Phase;
 import dev.npuflow.plan.Step;
+import dev.npuflow.workflow.block.Block;
+import dev.npuflow.workflow.block.ModelEnds;
+import dev.npuflow.workflow.block.Operator;
 import dev.npuflow.workflow.host.Values;
 import dev.npuflow.workflow.lens.PlanValues.Slice;
 import dev.npuflow.workflow.lens.ReferencePass.Key;
 import dev.npuflow.workflow.lowering.RunObserver;
-import dev.npuflow.workflow.reference.Operator;
 import dev.npuflow.workflow.target.StepTime;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -40,16 +42,18 @@ final class TeacherForcing implements RunObserver {
     private static final ValueLayout.OfShort BF16 = ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
     private final Map<Phase, PlanValues> planValues = new EnumMap<>(Phase.class);
+    private final Operator.Attention attention;
     private final Consumer<Seen> judge;
     private final int heads;
     private final int headDim;
     private final SortedSet<String> unjudged = new TreeSet<>();
     private Optional<ReferencePass> current = Optional.empty();
 
-    TeacherForcing(Deployment deployment, Consumer<Seen> judge) {
+    TeacherForcing(Deployment deployment, Block block, Consumer<Seen> judge) {
         for (Phase phase : Phase.values()) {
-            planValues.put(phase, new PlanValues(deployment.phase(phase), deployment.model()));
+            planValues.put(phase, new PlanValues(deployment.phase(phase), block));
         }
+        this.attention = block.attention();
         this.judge = judge;
         heads = deployment.model().heads();
         headDim = deployment.model().headDim();
@@ -91,7 +95,7 @@ final class TeacherForcing implements RunObserver {
         MemorySegment memory = operands.port(port).asSlice(0, 2L * length);
         boolean headFirst = Layouts.headFirst(launch);
         short[] actual = memory.toArray(BF16);
-        int rows = length == whole.length && slice.get().key().operator() != Operator.LOGITS ? pass.positions() : 1;
+        int rows = length == whole.length && !slice.get().key().value().equals(ModelEnds.LOGITS) ? pass.positions() : 1;
         judge.accept(new Seen.OnNpu(phase, pass, slice.get().key(), rows, headFirst ? Bf16Rows.transposed(actual, heads, rows, headDim) : actual,
                 expected, call,
                 launch, operands, offset));
@@ -100,8 +104,8 @@ final class TeacherForcing implements RunObserver {
 
     @Override public void afterStep(Phase phase, Step step, StepTime time, Values values) {
         if (step instanceof HostOp op && op.kind() == HostKind.KV_CACHE_EXTRACT) {
-            show(phase, op, new Key(time.layer(), Operator.K_ROPED), values.get(op.inputs().get("key")), values);
-            show(phase, op, new Key(time.layer(), Operator.V), values.get(op.inputs().get("value")), values);
+            show(phase, op, new Key(time.layer(), attention.key()), values.get(op.inputs().get("key")), values);
+            show(phase, op, new Key(time.layer(), attention.value()), values.get(op.inputs().get("value")), values);
         } else if (step instanceof HostOp op && op.outputs().containsKey("out")) {
             String name = op.outputs().get("out");
             planValues(phase).written(produced(op, name), time.layer()).ifPresent(slice -> correct(phase, op, name, slice, values));
@@ -109,9 +113,9 @@ final class TeacherForcing implements RunObserver {
     }
 
     /// The value whose meaning an operation's output has, whatever layout it has it in.
-    private static String produced(HostOp op, String out) {
+    private String produced(HostOp op, String out) {
         return switch (op.kind()) {
-            case DECODE_ATTENTION, PREFILL_ATTENTION -> "attention";
+            case DECODE_ATTENTION, PREFILL_ATTENTION -> attention.output().name();
             case EMBED, ADD, RMS_NORM, SILU_MUL -> out;
             case ROPE_TABLE, KV_CACHE_EXTRACT, TRANSPOSE, LAST_ROW, ARGMAX -> "";
         };
@@ -130,7 +134,7 @@ final class TeacherForcing implements RunObserver {
         ReferencePass pass = current.orElseThrow();
         short[] expected = pass.get(key);
         if (actual.length == expected.length) {
-            judge.accept(new Seen.OnHost(phase, pass, key, key.operator() == Operator.FINAL_NORM ? 1 : pass.positions(), actual, expected, op,
+            judge.accept(new Seen.OnHost(phase, pass, key, key.value().equals(ModelEnds.FINAL_NORM.output()) ? 1 : pass.positions(), actual, expected, op,
                     values));
         }
     }

@@ -9,18 +9,19 @@ import dev.npuflow.plan.Operand;
 import dev.npuflow.plan.Source;
 import dev.npuflow.plan.Transfer;
 import dev.npuflow.plan.ValueFlow;
+import dev.npuflow.workflow.block.Operator;
+import dev.npuflow.workflow.block.Value;
 import dev.npuflow.workflow.lens.ReferencePass.Key;
-import dev.npuflow.workflow.reference.Operator;
 import java.util.Optional;
 
 /// Which hypothesis fits what an operator reads instead of what it should (reference document §A.4, §D.4).
-record WrongInput(Deployment deployment) {
+record WrongInput(Deployment deployment, Definition definition) {
 
     Hypothesis activation(Seen.OnNpu seen, Argument argument, Operand operand, Key key, Content content) {
         return switch (content) {
             case Content.OtherLayout _ -> Hypothesis.LAYOUT;
-            case Content.Output(Key found, int _, int _) when found.operator() != key.operator() ->
-                    another(seen.key().operator(), key.operator(), found.operator());
+            case Content.Output(Key found, int _, int _) when !found.name().equals(key.name()) ->
+                    another(seen.key(), key.value(), found.value());
             case Content.Output(Key found, int step, int now) -> kept(seen.call(), argument, operand)
                     .orElseGet(() -> writtenLater(seen.call(), argument) ? Hypothesis.MISSING_INTERMEDIATE
                             : sameValue(seen, valueOf(argument), key, found, step == now));
@@ -34,8 +35,8 @@ record WrongInput(Deployment deployment) {
     Hypothesis onHost(Seen.OnHost seen, String value, Key key, Content content) {
         return switch (content) {
             case Content.OtherLayout _ -> Hypothesis.LAYOUT;
-            case Content.Output(Key found, int _, int _) when found.operator() != key.operator() ->
-                    another(seen.key().operator(), key.operator(), found.operator());
+            case Content.Output(Key found, int _, int _) when !found.name().equals(key.name()) ->
+                    another(seen.key(), key.value(), found.value());
             case Content.Output(Key found, int step, int now) -> sameValue(seen, Optional.of(value), key, found, step == now);
             case Content.Right _, Content.Weight _, Content.WeightsInTurn _, Content.Table _, Content.InterleavedTable _, Content.Unknown _,
                     Content.Zeros _ -> Hypothesis.WRONG_OPERAND;
@@ -54,17 +55,17 @@ record WrongInput(Deployment deployment) {
     }
 
     /// Another operator's output stands where `expected` should.
-    private static Hypothesis another(Operator reader, Operator expected, Operator found) {
-        boolean branchAlone = expected == Operator.RESIDUAL && found == Operator.O || expected == Operator.OUTPUT && found == Operator.DOWN;
-        boolean sumWithoutInput = (reader == Operator.RESIDUAL || reader == Operator.OUTPUT) && expected != Operator.O && expected != Operator.DOWN;
+    private Hypothesis another(Key reader, Value expected, Value found) {
+        boolean branchAlone = definition.block().operators().stream()
+                .anyMatch(operator -> operator instanceof Operator.Sum sum && sum.output().equals(expected) && sum.branch().equals(found));
+        boolean sumWithoutInput = definition.maker(reader).filter(maker -> maker instanceof Operator.Sum sum && sum.skipped().equals(expected)).isPresent();
         if (branchAlone || sumWithoutInput) {
             return Hypothesis.DROPPED_RESIDUAL;
         }
-        if (expected != found && OperatorInputs.unbiased(expected) == found) {
+        if (definition.isBiasOf(expected, found)) {
             return Hypothesis.DROPPED_BIAS;
         }
-        boolean swapped = expected == Operator.GATE && found == Operator.UP || expected == Operator.UP && found == Operator.GATE;
-        return swapped ? Hypothesis.SWAPPED_GATE_UP : Hypothesis.WRONG_OPERAND;
+        return definition.areGateAndUp(expected, found) ? Hypothesis.SWAPPED_GATE_UP : Hypothesis.WRONG_OPERAND;
     }
 
     Hypothesis weight(Seen.OnNpu seen, Argument argument, Operand operand, String tensor, Content content) {
@@ -81,15 +82,14 @@ record WrongInput(Deployment deployment) {
         };
     }
 
-    private static Hypothesis weight(Seen.OnNpu seen, Argument argument, String tensor, String found) {
+    private Hypothesis weight(Seen.OnNpu seen, Argument argument, String tensor, String found) {
         String wanted = WeightFinder.role(tensor);
         String role = WeightFinder.role(found);
         if (!found.equals(tensor) && role.equals(wanted)) {
             return argument.transfer() != Transfer.EVERY_CALL && seen.call().bufferKey() == BufferKey.SHARED
                     ? Hypothesis.CROSS_LAYER_ALIAS : Hypothesis.LAYER_INDEXED_WEIGHT;
         }
-        boolean swapped = role.contains("gate_proj") && wanted.contains("up_proj") || role.contains("up_proj") && wanted.contains("gate_proj");
-        return swapped ? Hypothesis.SWAPPED_GATE_UP : Hypothesis.WRONG_WEIGHT;
+        return definition.areGateAndUp(tensor, found) ? Hypothesis.SWAPPED_GATE_UP : Hypothesis.WRONG_WEIGHT;
     }
 
     Hypothesis table(Seen.OnNpu seen, Argument argument, Operand operand, Content content) {

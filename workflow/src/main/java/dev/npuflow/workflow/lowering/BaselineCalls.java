@@ -12,6 +12,10 @@ import dev.npuflow.plan.Operand;
 import dev.npuflow.plan.Phase;
 import dev.npuflow.plan.Source;
 import dev.npuflow.plan.Transfer;
+import dev.npuflow.workflow.block.Dimensions;
+import dev.npuflow.workflow.block.Operator;
+import dev.npuflow.workflow.block.Value;
+import dev.npuflow.workflow.block.Weight;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -31,40 +35,38 @@ final class BaselineCalls {
     private final ModelShape model;
     private final Phase phase;
     private final TileChooser tiles;
+    private final Dimensions extents;
 
     BaselineCalls(ModelShape model, Phase phase, TileChooser tiles) {
         this.model = model;
         this.phase = phase;
         this.tiles = tiles;
+        this.extents = Dimensions.of(model);
     }
 
-    NpuCall norm(String name, String in, String tensor, String out) {
-        return norm(name, in, tensor, 1, model.hiddenSize(), out);
+    /// Each run that the weight is for is a row of its own.
+    NpuCall norm(Operator.Norm norm) {
+        int n = extents.of(norm.weight().columns());
+        return tiled(norm.name(), "rms_norm", padded(Map.of("rows", positions() * norm.runs(extents), "n", n)), Map.of("epsilon", model.rmsNormEpsilon()),
+                ports("in", activation(norm.in()), "weight", weight(norm.name() + "_weight", norm.weight())), activation(norm.output()));
     }
 
-    /// Each head of a position is a row of its own; all have the same weight.
-    NpuCall headNorm(String name, String in, String tensor, int heads, String out) {
-        return norm(name, in, tensor, heads, model.headDim(), out);
+    NpuCall bias(Operator.Bias bias) {
+        return tiled(bias.name(), "bias_add", padded(Map.of("rows", positions(), "n", extents.of(bias.in()))), Map.of(),
+                ports("in", activation(bias.in()), "bias", weight(bias.name() + "_weight", bias.weight())), activation(bias.output()));
     }
 
-    private NpuCall norm(String name, String in, String tensor, int heads, int n, String out) {
-        return tiled(name, "rms_norm", padded(Map.of("rows", positions() * heads, "n", n)), Map.of("epsilon", model.rmsNormEpsilon()),
-                ports("in", activation(in, heads * n), "weight", weight(name + "_weight", tensor, 0, 1, n)), activation(out, heads * n));
-    }
-
-    NpuCall bias(String name, String in, String tensor, int n, String out) {
-        return tiled(name, "bias_add", padded(Map.of("rows", positions(), "n", n)), Map.of(),
-                ports("in", activation(in, n), "bias", weight(name + "_weight", tensor, 0, 1, n)), activation(out, n));
-    }
-
-    /// `out` = weight · `in`, by `gemv` in decode, by `gemm` in prefill; the tensor is (`outputs`, `inputs`).
-    NpuCall project(String projection, String in, String tensor, int inputs, int outputs, String out) {
+    /// By `gemv` in decode, by `gemm` in prefill.
+    NpuCall project(Operator.Projection projection) {
+        int inputs = extents.of(projection.in());
+        int outputs = extents.of(projection.output());
         if (phase == Phase.DECODE) {
-            return tiles.choose(gemv(projection + "_gemv", in, tensor, 0, outputs, inputs, out));
+            return tiles.choose(gemv(projection.name() + "_gemv", projection.in().name(), projection.weight().tensor(), 0, outputs, inputs,
+                    projection.output().name()));
         }
-        String name = projection + "_gemm";
+        String name = projection.name() + "_gemm";
         return tiled(name, "gemm", padded(Map.of("m", positions(), "k", inputs, "n", outputs)), Map.of(), ports(
-                "activations", activation(in, inputs), "weight", weight(name + "_weight", tensor, 0, outputs, inputs)), activation(out, outputs));
+                "activations", activation(projection.in()), "weight", weight(name + "_weight", projection.weight())), activation(projection.output()));
     }
 
     /// Rows `firstRow` to `firstRow + rows` of the tensor times one vector, without herd and tile.
@@ -73,14 +75,15 @@ final class BaselineCalls {
                 inputs), "vector", argument(in, new Source.Activation(in), inputs)), argument(out, new Source.Activation(out), rows));
     }
 
-    NpuCall rope(String name, String in, String table, int heads, String out) {
+    /// Its look-up rows have the operator's name.
+    NpuCall rope(Operator.Rotation rotation) {
+        int heads = extents.heads(rotation.in());
         Map<String, Integer> shape = new TreeMap<>(Map.of("rows", positions() * heads, "head_dim", model.headDim()));
         if (model.rotaryDim() != model.headDim()) {
             shape.put("rotary_dim", model.rotaryDim());
         }
-        int width = heads * model.headDim();
-        return tiled(name, "rope", padded(shape), Map.of(), ports("in", activation(in, width), "table",
-                argument(table, new Source.LookUpTable(table), dimensions(heads * model.rotaryDim()))), activation(out, width));
+        return tiled(rotation.name(), "rope", padded(shape), Map.of(), ports("in", activation(rotation.in()), "table",
+                argument(rotation.name(), new Source.LookUpTable(rotation.name()), dimensions(heads * model.rotaryDim()))), activation(rotation.output()));
     }
 
     /// Attention of all positions, its operands heads first; empty where the kernel has no legal tile, as at head_dim 32. Upstream builds it without ping-pong
@@ -99,16 +102,14 @@ final class BaselineCalls {
         return argument(value, new Source.Activation(value), heads, positions(), model.headDim());
     }
 
-    NpuCall add(String name, String a, String b, String out) {
-        int n = model.hiddenSize();
-        return tiled(name, "eltwise_add", padded(Map.of("n", positions() * n)), Map.of(), ports("a", activation(a, n), "b", activation(b, n)),
-                activation(out, n));
+    NpuCall add(Operator.Sum sum) {
+        return tiled(sum.name(), "eltwise_add", padded(Map.of("n", positions() * extents.of(sum.output()))), Map.of(),
+                ports("a", activation(sum.branch()), "b", activation(sum.skipped())), activation(sum.output()));
     }
 
-    NpuCall siluMul(String name, String gate, String up, String out) {
-        int n = model.intermediateSize();
-        return tiled(name, "silu_mul", padded(Map.of("n", positions() * n)), Map.of(),
-                ports("gate", activation(gate, n), "up", activation(up, n)), activation(out, n));
+    NpuCall siluMul(Operator.GatedProduct product) {
+        return tiled(product.name(), "silu_mul", padded(Map.of("n", positions() * extents.of(product.output()))), Map.of(),
+                ports("gate", activation(product.gate()), "up", activation(product.up())), activation(product.output()));
     }
 
     private NpuCall tiled(String name, String kernel, Map<String, Integer> shape, Map<String, Double> constants, Map<String, Argument> inputs,
@@ -152,8 +153,12 @@ final class BaselineCalls {
         return phase == Phase.DECODE ? new int[] {width} : new int[] {model.paddedPrefill(), width};
     }
 
-    private Argument activation(String value, int width) {
-        return argument(value, new Source.Activation(value), dimensions(width));
+    private Argument activation(Value value) {
+        return argument(value.name(), new Source.Activation(value.name()), dimensions(extents.of(value)));
+    }
+
+    private Argument weight(String name, Weight weight) {
+        return weight(name, weight.tensor(), 0, extents.of(weight.rows()), extents.of(weight.columns()));
     }
 
     private static Argument weight(String name, String tensor, int firstRow, int rows, int columns) {

@@ -1,9 +1,16 @@
 package dev.npuflow.workflow.lowering;
 
+import static dev.npuflow.workflow.block.ModelEnds.STREAM;
+
 import dev.npuflow.plan.HostKind;
 import dev.npuflow.plan.HostOp;
 import dev.npuflow.plan.ModelShape;
 import dev.npuflow.plan.Phase;
+import dev.npuflow.workflow.block.Block;
+import dev.npuflow.workflow.block.Dimensions;
+import dev.npuflow.workflow.block.ModelEnds;
+import dev.npuflow.workflow.block.Operator;
+import dev.npuflow.workflow.block.Value;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -13,22 +20,28 @@ final class HostSteps {
 
     private final ModelShape model;
     private final int positions;
+    private final Dimensions extents;
 
     HostSteps(ModelShape model, Phase phase) {
         this.model = model;
+        this.extents = Dimensions.of(model);
         this.positions = phase == Phase.DECODE ? 1 : model.paddedPrefill();
     }
 
-    HostOp embed(String ids, String out) {
-        return op("embed", HostKind.EMBED, Map.of("ids", ids, "table", "model.embed_tokens.weight"), out, Map.of("n", model.hiddenSize()), Map.of());
+    HostOp embed() {
+        return op("embed", HostKind.EMBED, Map.of("ids", positions == 1 ? "token" : "prompt", "table", ModelEnds.EMBEDDING.tensor()), STREAM.name(),
+                Map.of("n", extents.of(STREAM)), Map.of());
     }
 
-    HostOp ropeTable(String out, int heads) {
-        return op(out + "_table", HostKind.ROPE_TABLE, Map.of(), out, Map.of("rows", heads, "rotary_dim", model.rotaryDim()), Map.of());
+    /// The look-up rows of every rotation of a layer, under the rotation's name.
+    List<HostOp> ropeTables(Block block) {
+        return block.operators().stream().filter(Operator.Rotation.class::isInstance).map(rotation -> op(rotation.name() + "_table", HostKind.ROPE_TABLE,
+                Map.of(), rotation.name(), Map.of("rows", extents.heads(rotation.output()), "rotary_dim", model.rotaryDim()), Map.of())).toList();
     }
 
-    HostOp decodeAttention(String query, String key, String value, String out) {
-        return op("decode_attention", HostKind.DECODE_ATTENTION, Map.of("query", query, "key", key, "value", value), out, heads(), Map.of());
+    HostOp decodeAttention(Operator.Attention attention) {
+        return op("decode_attention", HostKind.DECODE_ATTENTION, Map.of("query", attention.query().name(), "key", attention.key().name(), "value",
+                attention.value().name()), attention.output().name(), heads(), Map.of());
     }
 
     HostOp prefillAttention(String query, String key, String value, String out, String layout) {
@@ -36,41 +49,56 @@ final class HostSteps {
                 Map.of("layout", layout));
     }
 
-    HostOp transpose(String in, String out, int heads, String layout) {
+    HostOp headFirst(Value in, String out) {
+        return transpose(in.name(), out, extents.heads(in), "head_first");
+    }
+
+    HostOp seqFirst(String in, Value out) {
+        return transpose(in, out.name(), extents.heads(out), "seq_first");
+    }
+
+    private HostOp transpose(String in, String out, int heads, String layout) {
         return op("transpose_" + in, HostKind.TRANSPOSE, Map.of("in", in), out, Map.of("heads", heads, "head_dim", model.headDim()),
                 Map.of("to", layout));
     }
 
     /// Keys or values of all positions, in the KV cache's layout.
-    HostOp extract(String in, String out) {
-        HostOp transpose = transpose(in, out, model.keyValueHeads(), "head_first");
+    HostOp extract(Value in, String out) {
+        HostOp transpose = headFirst(in, out);
         return new HostOp("extract_" + out, transpose.kind(), transpose.inputs(), transpose.outputs(), transpose.shape(), transpose.options());
     }
 
-    HostOp fillCache(String key, String value) {
+    HostOp fillCache(Operator.Attention attention) {
         TreeMap<String, Integer> shape = new TreeMap<>(Map.of("key_value_heads", model.keyValueHeads(), "head_dim", model.headDim(), "positions", positions));
-        return new HostOp("kv_cache_extract", HostKind.KV_CACHE_EXTRACT, new TreeMap<>(Map.of("key", key, "value", value)), new TreeMap<>(), shape,
-                new TreeMap<>());
+        return new HostOp("kv_cache_extract", HostKind.KV_CACHE_EXTRACT, new TreeMap<>(Map.of("key", attention.key().name(), "value", attention.value().name())),
+                new TreeMap<>(), shape, new TreeMap<>());
     }
 
-    HostOp lastRow(String in, String out) {
-        return op("last_row", HostKind.LAST_ROW, Map.of("in", in), out, Map.of("n", model.hiddenSize()), Map.of());
+    HostOp lastRow(String out) {
+        return op("last_row", HostKind.LAST_ROW, Map.of("in", STREAM.name()), out, Map.of("n", extents.of(STREAM)), Map.of());
     }
 
-    HostOp add(String name, String a, String b, String out) {
-        return op(name, HostKind.ADD, Map.of("a", a, "b", b), out, Map.of("n", model.hiddenSize()), Map.of());
+    HostOp add(Operator.Sum sum) {
+        return op(sum.name(), HostKind.ADD, Map.of("a", sum.branch().name(), "b", sum.skipped().name()), sum.output().name(),
+                Map.of("n", extents.of(sum.output())), Map.of());
     }
 
-    HostOp siluMul(String name, String gate, String up, String out) {
-        return op(name, HostKind.SILU_MUL, Map.of("gate", gate, "up", up), out, Map.of("n", model.intermediateSize()), Map.of());
+    HostOp siluMul(Operator.GatedProduct product) {
+        return op(product.name(), HostKind.SILU_MUL, Map.of("gate", product.gate().name(), "up", product.up().name()), product.output().name(),
+                Map.of("n", extents.of(product.output())), Map.of());
     }
 
-    HostOp norm(String name, String in, String tensor, String out) {
-        return op(name, HostKind.RMS_NORM, Map.of("in", in, "weight", tensor), out, Map.of("n", model.hiddenSize()), Map.of());
+    HostOp norm(Operator.Norm norm) {
+        return norm(norm, norm.in().name());
     }
 
-    HostOp finalNorm(String in, String out) {
-        HostOp norm = norm("final_rms_norm", in, "model.norm.weight", out);
+    private HostOp norm(Operator.Norm norm, String in) {
+        return op(norm.name(), HostKind.RMS_NORM, Map.of("in", in, "weight", norm.weight().tensor()), norm.output().name(),
+                Map.of("n", extents.of(norm.output())), Map.of());
+    }
+
+    HostOp finalNorm(String in) {
+        HostOp norm = norm(ModelEnds.FINAL_NORM, in);
         TreeMap<String, Integer> oneRow = new TreeMap<>(norm.shape());
         oneRow.put("positions", 1);
         return new HostOp(norm.name(), norm.kind(), norm.inputs(), norm.outputs(), oneRow, norm.options());

@@ -2,6 +2,7 @@ package dev.npuflow.workflow.lowering;
 
 import dev.npuflow.plan.ModelShape;
 import dev.npuflow.plan.NpuCall;
+import dev.npuflow.workflow.block.ModelEnds;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -62,6 +63,6 @@ final class LanguageHead {
     }
 
     private NpuCall part(String x, int index, int firstRow, int partRows) {
-        return calls.gemv("lm_head_" + index, x, "lm_head.weight", firstRow, partRows, model.hiddenSize(), "logits_" + index);
+        return calls.gemv("lm_head_" + index, x, ModelEnds.HEAD.tensor(), firstRow, partRows, model.hiddenSize(), "logits_" + index);
     }
 }

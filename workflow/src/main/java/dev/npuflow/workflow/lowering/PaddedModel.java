@@ -1,5 +1,7 @@
 package dev.npuflow.workflow.lowering;
 
+import dev.npuflow.workflow.block.Extent;
+import dev.npuflow.workflow.block.Weight;
 import dev.npuflow.workflow.model.LanguageModel;
 import dev.npuflow.workflow.model.ModelConfig;
 import dev.npuflow.workflow.model.Tensor;
@@ -13,7 +15,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.IntUnaryOperator;
 
 /// A model whose query heads and feed-forward are widened by zeros to what GEMV takes: multiples of 64 (reference document §G). Only real heads and channels have
 /// a part in any result: a zero gate is SiLU(0) = 0, and the columns of O and Down that read a zero channel or a phantom head are zero too.
@@ -46,49 +47,47 @@ public final class PaddedModel implements LanguageModel, Weights {
             group++;
         }
         return new ModelConfig(c.architecture(), c.layers(), c.hiddenSize(), Math.ceilDiv(c.intermediateSize(), WIDTH) * WIDTH, group * c.keyValueHeads(),
-                c.keyValueHeads(), c.headDim(), c.vocabSize(), c.tiedHead(), c.queryKeyValueBias(), c.outputBias(), c.queryKeyNorm(), c.rmsNormEpsilon(), c.maximumPositions(),
-                c.rope(), c.eosTokenIds(), c.bosTokenId());
+                c.keyValueHeads(), c.headDim(), c.vocabSize(), c.tiedHead(), c.block(), c.rmsNormEpsilon(), c.maximumPositions(), c.rope(), c.eosTokenIds(), c.bosTokenId());
     }
 
     @Override public Tensor tensor(String name) {
-        String projection = name.replaceFirst(".*\\.([a-z]+_proj\\.[a-z]+)$", "$1");
-        return switch (projection) {
-            case "q_proj.weight" -> tensors.computeIfAbsent(name, _ -> rows(name, padded.queryDim(), this::queryRow));
-            case "q_proj.bias" -> tensors.computeIfAbsent(name, _ -> columns(name, padded.queryDim(), this::queryRow));
-            case "o_proj.weight" -> tensors.computeIfAbsent(name, _ -> columns(name, padded.queryDim(), this::queryRow));
-            case "gate_proj.weight", "up_proj.weight" -> tensors.computeIfAbsent(name, _ -> rows(name, padded.intermediateSize(), row -> row));
-            case "down_proj.weight" -> tensors.computeIfAbsent(name, _ -> columns(name, padded.intermediateSize(), column -> column));
-            default -> model.weights().tensor(name);
-        };
+        Optional<Weight> widened = padded.block().weight(Weight.inAnyLayer(name)).filter(weight -> isWidened(weight.rows()) || isWidened(weight.columns()));
+        return widened.isPresent() ? tensors.computeIfAbsent(name, _ -> widened(name, widened.get())) : model.weights().tensor(name);
     }
 
-    /// Where a channel of the real queries stands among the padded ones.
-    private int queryRow(int row) {
-        int group = model.config().heads() / padded.keyValueHeads();
-        int head = row / padded.headDim();
-        int moved = head / group * (padded.heads() / padded.keyValueHeads()) + head % group;
-        return moved * padded.headDim() + row % padded.headDim();
+    private boolean isWidened(Extent extent) {
+        return padded.dimensions().of(extent) != model.config().dimensions().of(extent);
     }
 
-    private Tensor rows(String name, int rows, IntUnaryOperator place) {
+    /// Zeros in the padded shape, and every element of the real tensor at its place.
+    private Tensor widened(String name, Weight weight) {
         Tensor real = model.weights().tensor(name);
-        long bytes = 2L * real.columns();
-        MemorySegment data = Arena.ofAuto().allocate(bytes * rows);
+        int rows = padded.dimensions().of(weight.rows());
+        int columns = padded.dimensions().of(weight.columns());
+        MemorySegment data = Arena.ofAuto().allocate(2L * rows * columns);
         for (int row = 0; row < real.rows(); row++) {
-            MemorySegment.copy(real.data(), row * bytes, data, place.applyAsInt(row) * bytes, bytes);
-        }
-        return new Tensor(name, rows, real.columns(), data.asReadOnly());
-    }
-
-    private Tensor columns(String name, int columns, IntUnaryOperator place) {
-        Tensor real = model.weights().tensor(name);
-        MemorySegment data = Arena.ofAuto().allocate(2L * real.rows() * columns);
-        for (int row = 0; row < real.rows(); row++) {
-            for (int column = 0; column < real.columns(); column++) {
-                MemorySegment.copy(real.data(), 2L * ((long) row * real.columns() + column), data, 2L * ((long) row * columns + place.applyAsInt(column)), 2);
+            long from = 2L * row * real.columns();
+            long to = 2L * place(weight.rows(), row) * columns;
+            if (isWidened(weight.columns())) {
+                for (int column = 0; column < real.columns(); column++) {
+                    MemorySegment.copy(real.data(), from + 2L * column, data, to + 2L * place(weight.columns(), column), 2);
+                }
+            } else {
+                MemorySegment.copy(real.data(), from, data, to, 2L * columns);
             }
         }
-        return new Tensor(name, real.rows(), columns, data.asReadOnly());
+        return new Tensor(name, rows, columns, data.asReadOnly());
+    }
+
+    /// Where a real row or column stands among the padded ones: phantom heads are inside each group, all else that is added is at the end.
+    private int place(Extent extent, int index) {
+        if (extent != Extent.QUERY) {
+            return index;
+        }
+        int group = model.config().heads() / padded.keyValueHeads();
+        int head = index / padded.headDim();
+        int moved = head / group * (padded.heads() / padded.keyValueHeads()) + head % group;
+        return moved * padded.headDim() + index % padded.headDim();
     }
 
     @Override public ModelConfig config() {

@@ -1,6 +1,7 @@
 package dev.npuflow.workflow.lowering;
 
 import dev.npuflow.plan.BufferKey;
+import dev.npuflow.plan.DataType;
 import dev.npuflow.plan.Deployment;
 import dev.npuflow.plan.ElfOptions;
 import dev.npuflow.plan.ModelShape;
@@ -8,8 +9,12 @@ import dev.npuflow.plan.NpuCall;
 import dev.npuflow.plan.Phase;
 import dev.npuflow.plan.PhasePlan;
 import dev.npuflow.plan.Step;
+import dev.npuflow.workflow.block.Block;
+import dev.npuflow.workflow.block.ModelEnds;
+import dev.npuflow.workflow.block.Value;
 import dev.npuflow.workflow.fault.NpuflowException;
 import dev.npuflow.workflow.model.Architecture;
+import dev.npuflow.workflow.model.ModelConfig;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -28,25 +33,34 @@ public final class UpstreamAssembler {
     private static final int LARGEST_WIDTH = 1 << 18;
 
     private final ModelShape model;
+    private final Block block;
     private final Architecture architecture;
     private final UpstreamTiles tiles;
     private final UpstreamForm form;
 
-    private UpstreamAssembler(ModelShape model, Architecture architecture, int columns, UpstreamForm form) {
+    private UpstreamAssembler(ModelShape model, Block block, Architecture architecture, int columns, UpstreamForm form) {
         this.model = model;
+        this.block = block;
         this.architecture = architecture;
         this.tiles = new UpstreamTiles(columns);
         this.form = form;
     }
 
+    /// The plan of a model that a configuration describes.
+    ///
+    /// @throws NpuflowException as below
+    public static Deployment assemble(String name, ModelConfig config, String device, int columns, UpstreamForm form) {
+        return assemble(BaselineAssembler.shapeOf(name, config), config.block(), config.architecture(), device, columns, form);
+    }
+
     /// @param columns of the device
     /// @throws NpuflowException NPF-250 for dimensions that upstream's kernels do not take
-    public static Deployment assemble(ModelShape model, Architecture architecture, String device, int columns, UpstreamForm form) {
+    public static Deployment assemble(ModelShape model, Block block, Architecture architecture, String device, int columns, UpstreamForm form) {
         require(model, "hidden_size", model.hiddenSize());
         require(model, "intermediate_size", model.intermediateSize());
         require(model, "query width", model.queryDim());
         requireVector(model, "head_dim", model.headDim());
-        UpstreamAssembler upstream = new UpstreamAssembler(model, architecture, columns, form);
+        UpstreamAssembler upstream = new UpstreamAssembler(model, block, architecture, columns, form);
         return new Deployment(model, device, upstream.prefill(), upstream.decode());
     }
 
@@ -66,21 +80,21 @@ public final class UpstreamAssembler {
 
     private PhasePlan prefill() {
         HostSteps host = new HostSteps(model, Phase.PREFILL);
-        List<Step> epilogue = new ArrayList<>(List.of(host.lastRow("x", "x_last")));
+        List<Step> epilogue = new ArrayList<>(List.of(host.lastRow("x_last")));
         epilogue.addAll(head(host, "x_last"));
-        return new PhasePlan(List.of(host.embed("prompt", "x")), new UpstreamPrefill(model, tiles, form).layer(), epilogue);
+        return new PhasePlan(List.of(host.embed()), new UpstreamPrefill(model, block, tiles, form).layer(), epilogue);
     }
 
     private PhasePlan decode() {
         HostSteps host = new HostSteps(model, Phase.DECODE);
-        return new PhasePlan(List.of(host.embed("token", "x"), host.ropeTable("rope_q", model.heads()), host.ropeTable("rope_k",
-                model.keyValueHeads())),
-                new UpstreamDecode(model, tiles, form).layer(), head(host, "x"));
+        List<Step> prologue = new ArrayList<>(List.of(host.embed()));
+        prologue.addAll(host.ropeTables(block));
+        return new PhasePlan(prologue, new UpstreamDecode(model, block, tiles, form).layer(), head(host, ModelEnds.STREAM.name()));
     }
 
     private List<Step> head(HostSteps host, String x) {
         int parts = parts();
-        return List.of(host.finalNorm(x, "x_final"), languageHead(parts),
+        return List.of(host.finalNorm(x), languageHead(parts),
                 host.argmax(IntStream.range(0, parts).mapToObj(part -> "logits_" + part).toList(), "token"));
     }
 
@@ -102,11 +116,13 @@ public final class UpstreamAssembler {
 
     private NpuCall languageHead(int parts) {
         UpstreamElf elf = new UpstreamElf("lm_head_gemv", model, Phase.DECODE, tiles, form);
-        String x = elf.input("x_final", model.hiddenSize());
+        Value x = ModelEnds.FINAL_NORM.output();
+        elf.input(x);
         for (int part = 0; part < parts; part++) {
-            elf.readBack(elf.gemv("lm_head_" + part, x, "lm_head.weight", part * rows(), rows(), model.hiddenSize(), "logits_" + part));
+            String logits = "logits_" + part;
+            elf.readBack(elf.gemv("lm_head_" + part, x, ModelEnds.HEAD.tensor(), part * rows(), rows(), () -> elf.scratch(logits, DataType.BF16, rows())), logits);
         }
-        ElfOptions options = new UpstreamDecode(model, tiles, form).fusedOptions(true);
+        ElfOptions options = new UpstreamDecode(model, block, tiles, form).fusedOptions(true);
         boolean fits = tiles.gemv(rows(), model.hiddenSize()).fitsPingPong();
         return elf.build(BufferKey.SHARED, new ElfOptions(options.pingPong() && fits, options.loopTiling()));
     }

@@ -12,6 +12,11 @@ import dev.npuflow.plan.Operand;
 import dev.npuflow.plan.Phase;
 import dev.npuflow.plan.Source;
 import dev.npuflow.plan.Transfer;
+import dev.npuflow.workflow.block.Dimensions;
+import dev.npuflow.workflow.block.ModelEnds;
+import dev.npuflow.workflow.block.Operator;
+import dev.npuflow.workflow.block.Value;
+import dev.npuflow.workflow.block.Weight;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -20,16 +25,16 @@ import java.util.Map;
 import java.util.SequencedMap;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /// Builds one of upstream's ELFs, launch by launch. Weights are static, what launches hand to each other is intermediate, only values of this pass
-/// are written on every call (reference document §E.2). Methods return the argument that holds their result.
+/// are written on every call (reference document §E.2).
 final class UpstreamElf {
 
-    private static final String OUTPUT = UpstreamAttentionInput.LAYER + "self_attn.o_proj";
-
     private final ModelShape model;
+    private final Dimensions extents;
     private final int positions;
     private final UpstreamTiles tiles;
     private final String name;
@@ -42,25 +47,26 @@ final class UpstreamElf {
     UpstreamElf(String name, ModelShape model, Phase phase, UpstreamTiles tiles, UpstreamForm form) {
         this.name = name;
         this.model = model;
+        this.extents = Dimensions.of(model);
         this.positions = phase == Phase.DECODE ? 1 : model.paddedPrefill();
         this.tiles = tiles;
         this.form = form;
     }
 
     /// A value of this pass.
-    String input(String value, int width) {
-        return put(value, new Source.Activation(value), Transfer.EVERY_CALL, DataType.BF16, false, dimensions(width));
+    String input(Value value) {
+        return put(value.name(), new Source.Activation(value.name()), Transfer.EVERY_CALL, DataType.BF16, false, dimensions(extents.of(value)));
     }
 
     /// RoPE rows: of one position, new on every call; of all positions, the same in every prefill.
-    String table(String value, int heads) {
-        return put(value, new Source.LookUpTable(value), positions == 1 ? Transfer.EVERY_CALL : Transfer.STATIC, DataType.BF16, false,
-                dimensions(heads * model.rotaryDim()));
+    void table(Operator.Rotation rotation) {
+        put(rotation.name(), new Source.LookUpTable(rotation.name()), positions == 1 ? Transfer.EVERY_CALL : Transfer.STATIC, DataType.BF16, false,
+                dimensions(extents.heads(rotation.in()) * model.rotaryDim()));
     }
 
     /// Makes a result of [#norm] and the like an output: the host reads it back under its name.
-    void readBack(String argument) {
-        readBack(argument, argument);
+    void readBack(Value value) {
+        readBack(made(value), value.name());
     }
 
     void readBack(String argument, String value) {
@@ -68,87 +74,87 @@ final class UpstreamElf {
         arguments.put(argument, new Argument(argument, made.shape(), made.dataType(), new Source.Activation(value), made.transfer(), true));
     }
 
-    String norm(String launch, String in, String tensor, int heads, int n, Herd herd, String out) {
-        String weight = weight(launch + "_weight", tensor, 0, 1, n);
-        String made = scratch(out, DataType.BF16, heads * n);
-        int rows = positions * heads;
-        launch(launch, "rms_norm", Map.of("rows", rows, "n", n), Map.of("epsilon", model.rmsNormEpsilon()), herd, new TreeMap<>(),
-                Map.of("in", whole(in), "weight", whole(weight)), Map.of("out", whole(made)));
-        return made;
+    void norm(Operator.Norm norm) {
+        Operand weight = weight(norm.name(), norm.weight());
+        Operand made = scratch(norm.output());
+        int rows = positions * norm.runs(extents);
+        launch(norm.name(), "rms_norm", Map.of("rows", rows, "n", extents.of(norm.weight().columns())), Map.of("epsilon", model.rmsNormEpsilon()),
+                tiles.rows(rows), new TreeMap<>(), Map.of("in", whole(norm.in()), "weight", weight), Map.of("out", made));
     }
 
-    String project(String projection, String in, String tensor, int k, int n, String out) {
-        return positions == 1 ? gemv(projection + "_gemv", in, tensor, 0, n, k, out) : gemm(projection + "_gemm", in, tensor, k, n, out);
+    void project(Operator.Projection projection) {
+        if (positions > 1) {
+            gemm(projection);
+        } else {
+            gemv(projection.name() + "_gemv", projection.in(), projection.weight().tensor(), 0, extents.of(projection.output()),
+                    scratchOf(projection.output()));
+        }
     }
 
-    /// O of the attention, with its bias where the model has one. No model of upstream's has: then one launch more, as its drivers add a bias to Q, K and V.
-    String output(String attention) {
-        String o = project("o", attention, OUTPUT + ".weight", model.queryDim(), model.hiddenSize(), model.outputBias() ? "o_unbiased" : "o");
-        return model.outputBias() ? bias("o_bias", o, OUTPUT + ".bias", model.hiddenSize(), "o") : o;
-    }
-
-    private String gemm(String launch, String in, String tensor, int k, int n, String out) {
+    private void gemm(Operator.Projection projection) {
+        int k = extents.of(projection.in());
+        int n = extents.of(projection.output());
         UpstreamTiles.Gemm choice = tiles.gemm(positions, k, n, form);
-        String weight = put(launch + "_weight", new Source.Weight(tensor, 0, n), Transfer.STATIC, DataType.BF16, false, choice.paddedN(), k);
+        String launch = projection.name() + "_gemm";
+        String out = projection.output().name();
+        String weight = put(launch + "_weight", new Source.Weight(projection.weight().tensor(), 0, n), Transfer.STATIC, DataType.BF16, false,
+                choice.paddedN(), k);
         if (choice.needsSums()) {
             scratch(out + "_f32", UpstreamTiles.Gemm.SUMS, choice.paddedN());
         }
         String made = scratch(out, DataType.BF16, choice.paddedN());
         launch(launch, choice.kernel(), Map.of("m", positions, "k", k, "n", choice.paddedN()), Map.of(), choice.herd(), choice.tile(),
-                Map.of("activations", whole(in), "weight", whole(weight)), Map.of("out", whole(made)));
+                Map.of("activations", whole(projection.in()), "weight", whole(weight)), Map.of("out", whole(made)));
         if (choice.paddedN() != n) {
             unpadded.put(made, (long) positions * n);
         }
-        return made;
     }
 
     /// Rows `firstRow` to `firstRow + m` of a weight times the vector.
-    String gemv(String launch, String in, String tensor, int firstRow, int m, int k, String out) {
+    ///
+    /// @param made makes the argument of the result, which stands behind the weight's
+    String gemv(String launch, Value in, String tensor, int firstRow, int m, Supplier<String> made) {
+        int k = extents.of(in);
         UpstreamTiles.Gemv choice = tiles.gemv(m, k);
         String weight = weight(launch + "_weight", tensor, firstRow, m, k);
-        String made = scratch(out, DataType.BF16, m);
+        String out = made.get();
         launch(launch, "gemv", Map.of("m", m, "k", k), Map.of(), choice.herd(), choice.tile(), Map.of("matrix", whole(weight), "vector", whole(in)),
-                Map.of("out", whole(made)));
-        return made;
+                Map.of("out", whole(out)));
+        return out;
     }
 
     /// Cores share positions, so that decode has one (§G).
-    String bias(String launch, String in, String tensor, int width, String out) {
-        String bias = weight(launch + "_weight", tensor, 0, 1, width);
-        String made = scratch(out, DataType.BF16, width);
-        launch(launch, "bias_add", Map.of("rows", positions, "n", width), Map.of(), tiles.rows(positions), new TreeMap<>(),
-                Map.of("in", whole(in), "bias", whole(bias)), Map.of("out", whole(made)));
-        return made;
+    void bias(Operator.Bias bias) {
+        Operand weight = weight(bias.name(), bias.weight());
+        Operand made = scratch(bias.output());
+        launch(bias.name(), "bias_add", Map.of("rows", positions, "n", extents.of(bias.in())), Map.of(), tiles.rows(positions), new TreeMap<>(),
+                Map.of("in", whole(bias.in()), "bias", weight), Map.of("out", made));
     }
 
-    String add(String launch, String a, String b, String out) {
-        String made = scratch(out, DataType.BF16, model.hiddenSize());
-        elementwise(launch, "eltwise_add", "a", a, "b", b, model.hiddenSize(), made);
-        return made;
-    }
-
-    String siluMul(String launch, String gate, String up, String out) {
-        String made = scratch(out, DataType.BF16, model.intermediateSize());
-        elementwise(launch, "silu_mul", "gate", gate, "up", up, model.intermediateSize(), made);
-        return made;
-    }
-
-    private void elementwise(String launch, String kernel, String first, String a, String second, String b, int width, String out) {
-        int n = positions * width;
+    void add(Operator.Sum sum) {
+        int n = positions * extents.of(sum.output());
         Herd herd = tiles.elementwise(n);
-        launch(launch, kernel, Map.of("n", n), Map.of(), herd, kernel.equals("silu_mul") ? tiles.siluMul(n, herd) : tiles.add(n, herd),
-                Map.of(first, whole(a), second, whole(b)), Map.of("out", whole(out)));
+        launch(sum.name(), "eltwise_add", Map.of("n", n), Map.of(), herd, tiles.add(n, herd),
+                Map.of("a", whole(sum.branch()), "b", whole(sum.skipped())), Map.of("out", scratch(sum.output())));
     }
 
-    String rope(String launch, String in, String table, int heads, Herd herd, String out) {
-        String made = scratch(out, DataType.BF16, heads * model.headDim());
-        Map<String, Integer> shape = new TreeMap<>(Map.of("rows", positions * heads, "head_dim", model.headDim()));
+    void siluMul(Operator.GatedProduct product) {
+        int n = positions * extents.of(product.output());
+        Herd herd = tiles.elementwise(n);
+        launch(product.name(), "silu_mul", Map.of("n", n), Map.of(), herd, tiles.siluMul(n, herd),
+                Map.of("gate", whole(product.gate()), "up", whole(product.up())), Map.of("out", scratch(product.output())));
+    }
+
+    /// @param shared whether cores share the heads of a position, as they do in the ELF of a model whose heads are normed
+    void rope(Operator.Rotation rotation, boolean shared) {
+        int rows = positions * extents.heads(rotation.in());
+        Operand made = scratch(rotation.output());
+        Map<String, Integer> shape = new TreeMap<>(Map.of("rows", rows, "head_dim", model.headDim()));
         if (model.rotaryDim() != model.headDim()) {
             shape.put("rotary_dim", model.rotaryDim());
         }
-        launch(launch, "rope", shape, Map.of(), herd, new TreeMap<>(),
-                Map.of("in", whole(in), "table", whole(table)), Map.of("out", whole(made)));
-        return made;
+        launch(rotation.name(), "rope", shape, Map.of(), positions > 1 || shared ? tiles.rows(rows) : new Herd(1, 1), new TreeMap<>(),
+                Map.of("in", whole(rotation.in()), "table", whole(rotation.name())), Map.of("out", made));
     }
 
     void launch(String launch, String kernel, Map<String, Integer> shape, Map<String, Double> constants, Herd herd, SortedMap<String, Integer> tile,
@@ -174,6 +180,27 @@ final class UpstreamElf {
     String put(String argument, Source source, Transfer transfer, DataType type, boolean readBack, int... shape) {
         arguments.put(argument, new Argument(argument, Arrays.stream(shape).boxed().toList(), type, source, transfer, readBack));
         return argument;
+    }
+
+    private Operand weight(String launch, Weight weight) {
+        return whole(weight(launch + "_weight", weight.tensor(), 0, extents.of(weight.rows()), extents.of(weight.columns())));
+    }
+
+    /// The residual stream is an input under its own name, so what the layer makes of it has another.
+    private static String made(Value value) {
+        return value.equals(ModelEnds.STREAM) ? value.name() + "_out" : value.name();
+    }
+
+    private Operand scratch(Value value) {
+        return whole(scratchOf(value).get());
+    }
+
+    Supplier<String> scratchOf(Value value) {
+        return () -> scratch(made(value), DataType.BF16, extents.of(value));
+    }
+
+    Operand whole(Value value) {
+        return whole(value.name());
     }
 
     Operand whole(String argument) {

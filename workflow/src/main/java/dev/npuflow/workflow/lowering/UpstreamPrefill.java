@@ -1,7 +1,5 @@
 package dev.npuflow.workflow.lowering;
 
-import static dev.npuflow.workflow.lowering.UpstreamAttentionInput.LAYER;
-
 import dev.npuflow.plan.BufferKey;
 import dev.npuflow.plan.DataType;
 import dev.npuflow.plan.ElfOptions;
@@ -12,6 +10,10 @@ import dev.npuflow.plan.Phase;
 import dev.npuflow.plan.Source;
 import dev.npuflow.plan.Step;
 import dev.npuflow.plan.Transfer;
+import dev.npuflow.workflow.block.Block;
+import dev.npuflow.workflow.block.Extent;
+import dev.npuflow.workflow.block.Operator;
+import dev.npuflow.workflow.block.Value;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -26,7 +28,7 @@ import java.util.TreeMap;
 /// | at most 8192, else | `o_ffn_head`, `down_add`: Down must be launch 0 of its ELF |
 /// | above 8192 | `o_res_norm`, `gate_up`, `swiglu`, `down_add`: `o_ffn` overflows the memtiles |
 /// | above 8192 with 2048 or more at the input | the same with `gate` and `up` apart |
-record UpstreamPrefill(ModelShape model, UpstreamTiles tiles, UpstreamForm form) {
+record UpstreamPrefill(ModelShape model, Block block, UpstreamTiles tiles, UpstreamForm form) {
 
     private static final int ALIGNED = 512;
     private static final int LARGEST_FUSED = 8192;
@@ -36,37 +38,42 @@ record UpstreamPrefill(ModelShape model, UpstreamTiles tiles, UpstreamForm form)
     private static final ElfOptions OPTIONS = new ElfOptions(true, 2);
 
     List<Step> layer() {
+        UpstreamElves elves = new UpstreamElves(model, block, Phase.PREFILL, tiles, form);
         HostSteps host = new HostSteps(model, Phase.PREFILL);
+        Operator.Attention attention = block.attention();
         List<Step> steps = new ArrayList<>();
-        steps.add(new UpstreamAttentionInput(model, Phase.PREFILL, tiles, form).call(OPTIONS));
-        steps.add(host.extract("k_roped", "k_cache"));
-        steps.add(host.extract("v", "v_cache"));
-        steps.addAll(attention(host));
-        steps.addAll(rest());
+        steps.add(new UpstreamAttentionInput(block, Phase.PREFILL).call(elves, OPTIONS));
+        steps.add(host.extract(attention.key(), "k_cache"));
+        steps.add(host.extract(attention.value(), "v_cache"));
+        steps.addAll(attend(attention, elves, host));
+        steps.addAll(rest(elves));
         return steps;
     }
 
     /// Heads of 64 are read as they stand; wider ones are transposed on the host, there and back (§F). The cached K and V are head-first already.
-    private List<Step> attention(HostSteps host) {
+    private List<Step> attend(Operator.Attention attention, UpstreamElves elves, HostSteps host) {
+        String query = attention.query().name();
+        String key = attention.key().name();
+        String value = attention.value().name();
+        String out = attention.output().name();
         if (model.headDim() % HEAD_STEP != 0) {
-            return List.of(host.prefillAttention("q_roped", "k_roped", "v", "attention", "seq_first"));
+            return List.of(host.prefillAttention(query, key, value, out, "seq_first"));
         }
         if (model.headDim() == HEAD_STEP) {
-            return List.of(flashAttention("q_roped", "k_roped", "v", "attention"));
+            return List.of(flashAttention(elves, query, key, value, out));
         }
-        return List.of(host.transpose("q_roped", "q_head_first", model.heads(), "head_first"),
-                host.transpose("k_roped", "k_head_first", model.keyValueHeads(), "head_first"),
-                host.transpose("v", "v_packed", model.keyValueHeads(), "head_first"),
-                flashAttention("q_head_first", "k_head_first", "v_packed", "attention_head_first"),
-                host.transpose("attention_head_first", "attention", model.heads(), "seq_first"));
+        String transposed = out + "_head_first";
+        return List.of(host.headFirst(attention.query(), "q_head_first"), host.headFirst(attention.key(), "k_head_first"),
+                host.headFirst(attention.value(), "v_packed"),
+                flashAttention(elves, "q_head_first", "k_head_first", "v_packed", transposed), host.seqFirst(transposed, attention.output()));
     }
 
     /// Called without any index set: even its zeroed output is written on every call (§D.3).
-    private NpuCall flashAttention(String q, String k, String v, String out) {
-        UpstreamElf elf = new UpstreamElf("flash_attn", model, Phase.PREFILL, tiles, form);
-        String query = elf.input(q, model.queryDim());
-        String key = elf.input(k, model.keyValueDim());
-        String value = elf.input(v, model.keyValueDim());
+    private NpuCall flashAttention(UpstreamElves elves, String q, String k, String v, String out) {
+        UpstreamElf elf = elves.empty("flash_attn");
+        String query = elf.input(new Value(q, Extent.QUERY));
+        String key = elf.input(new Value(k, Extent.KEY_VALUE));
+        String value = elf.input(new Value(v, Extent.KEY_VALUE));
         String made = elf.put(out, new Source.Activation(out), Transfer.EVERY_CALL, DataType.BF16, true, model.paddedPrefill(), model.queryDim());
         SortedMap<String, Integer> tile = tiles.attention(model.heads(), model.headDim());
         SortedMap<String, Integer> shape = new TreeMap<>(Map.of("seq_q", model.paddedPrefill(), "seq_k", model.paddedPrefill(), "heads",
@@ -81,78 +88,34 @@ record UpstreamPrefill(ModelShape model, UpstreamTiles tiles, UpstreamForm form)
         return elf.build(BufferKey.SHARED, new ElfOptions(false, 1));
     }
 
-    private List<Step> rest() {
-        if (model.intermediateSize() > LARGEST_FUSED) {
-            List<Step> steps = new ArrayList<>();
-            UpstreamElf head = elf("o_res_norm");
-            readBack(head, attentionOutput(head));
-            steps.add(head.build(BufferKey.PER_LAYER, OPTIONS));
-            steps.addAll(model.hiddenSize() < LARGEST_PAIR ? List.of(projections("gate_up", "gate", "up"))
-                    : List.of(projections("gate", "gate"), projections("up", "up")));
-            UpstreamElf swiglu = elf("swiglu");
-            swiglu.readBack(swiglu.siluMul("silu_mul", swiglu.input("gate", model.intermediateSize()), swiglu.input("up", model.intermediateSize()),
-                    "swiglu"));
-            steps.add(swiglu.build(BufferKey.SHARED, OPTIONS));
-            steps.add(downAdd());
-            return steps;
+    private List<Step> rest(UpstreamElves elves) {
+        List<Operator> after = block.afterAttention();
+        int swiglu = index(after, Operator.GatedProduct.class);
+        if (model.intermediateSize() <= LARGEST_FUSED) {
+            return model.intermediateSize() % ALIGNED == 0 ? List.of(elf(elves, "o_ffn", after))
+                    : List.of(elf(elves, "o_ffn_head", after.subList(0, swiglu + 1)), elf(elves, "down_add", after.subList(swiglu + 1, after.size())));
         }
-        boolean whole = model.intermediateSize() % ALIGNED == 0;
-        UpstreamElf elf = elf(whole ? "o_ffn" : "o_ffn_head");
-        OutputAndNorm before = attentionOutput(elf);
-        String swiglu = elf.siluMul("silu_mul", gate(elf, before.normed), up(elf, before.normed), "swiglu");
-        if (whole) {
-            elf.readBack(down(elf, swiglu, before.residual), "x");
-            return List.of(elf.build(BufferKey.PER_LAYER, OPTIONS));
+        Operator.GatedProduct product = (Operator.GatedProduct) after.get(swiglu);
+        Operator.Projection gate = block.projection(product.gate());
+        Operator.Projection up = block.projection(product.up());
+        int first = after.indexOf(gate);
+        List<Step> steps = new ArrayList<>(List.of(elf(elves, "o_res_norm", after.subList(0, first))));
+        if (model.hiddenSize() < LARGEST_PAIR) {
+            steps.add(elf(elves, gate.name() + "_" + up.name(), after.subList(first, swiglu)));
+        } else {
+            steps.add(elf(elves, gate.name(), block.withBias(gate)));
+            steps.add(elf(elves, up.name(), block.withBias(up)));
         }
-        List.of(before.residual, swiglu).forEach(elf::readBack);
-        return List.of(elf.build(BufferKey.PER_LAYER, OPTIONS), downAdd());
+        steps.add(elves.of(product.output().name(), List.of(product), BufferKey.SHARED, OPTIONS));
+        steps.add(elf(elves, "down_add", after.subList(swiglu + 1, after.size())));
+        return steps;
     }
 
-    private UpstreamElf elf(String name) {
-        return new UpstreamElf(name, model, Phase.PREFILL, tiles, form);
+    private static NpuCall elf(UpstreamElves elves, String name, List<Operator> run) {
+        return elves.of(name, run, BufferKey.PER_LAYER, OPTIONS);
     }
 
-    private record OutputAndNorm(String residual, String normed) {}
-
-    private static void readBack(UpstreamElf elf, OutputAndNorm made) {
-        elf.readBack(made.residual);
-        elf.readBack(made.normed);
-    }
-
-    private OutputAndNorm attentionOutput(UpstreamElf elf) {
-        String attention = elf.input("attention", model.queryDim());
-        String x = elf.input("x", model.hiddenSize());
-        String o = elf.output(attention);
-        String residual = elf.add("add_attention", o, x, "residual");
-        return new OutputAndNorm(residual, elf.norm("rms_norm_ffn", residual, LAYER + "post_attention_layernorm.weight", 1, model.hiddenSize(),
-                tiles.rows(model.paddedPrefill()), "normed_ffn"));
-    }
-
-    private String gate(UpstreamElf elf, String normed) {
-        return elf.project("gate", normed, LAYER + "mlp.gate_proj.weight", model.hiddenSize(), model.intermediateSize(), "gate");
-    }
-
-    private String up(UpstreamElf elf, String normed) {
-        return elf.project("up", normed, LAYER + "mlp.up_proj.weight", model.hiddenSize(), model.intermediateSize(), "up");
-    }
-
-    private String down(UpstreamElf elf, String swiglu, String residual) {
-        String down = elf.project("down", swiglu, LAYER + "mlp.down_proj.weight", model.intermediateSize(), model.hiddenSize(), "down");
-        return elf.add("add_ffn", down, residual, "x_out");
-    }
-
-    private NpuCall projections(String name, String... outputs) {
-        UpstreamElf elf = elf(name);
-        String normed = elf.input("normed_ffn", model.hiddenSize());
-        for (String output : outputs) {
-            elf.readBack(output.equals("gate") ? gate(elf, normed) : up(elf, normed));
-        }
-        return elf.build(BufferKey.PER_LAYER, OPTIONS);
-    }
-
-    private NpuCall downAdd() {
-        UpstreamElf elf = elf("down_add");
-        elf.readBack(down(elf, elf.input("swiglu", model.intermediateSize()), elf.input("residual", model.hiddenSize())), "x");
-        return elf.build(BufferKey.PER_LAYER, OPTIONS);
+    private static int index(List<Operator> operators, Class<? extends Operator> kind) {
+        return operators.indexOf(operators.stream().filter(kind::isInstance).findFirst().orElseThrow());
     }
 }

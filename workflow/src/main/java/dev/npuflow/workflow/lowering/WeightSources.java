@@ -1,6 +1,7 @@
 package dev.npuflow.workflow.lowering;
 
 import dev.npuflow.plan.Source;
+import dev.npuflow.workflow.block.ModelEnds;
 import dev.npuflow.workflow.fault.NpuflowException;
 import dev.npuflow.workflow.model.Tensor;
 import dev.npuflow.workflow.model.Weights;
@@ -14,7 +15,7 @@ import java.util.Map;
 final class WeightSources implements AutoCloseable {
 
     /// The one weight that a plan may read beyond its end, see [LanguageHead].
-    private static final String HEAD = "lm_head.weight";
+    private static final String HEAD = ModelEnds.HEAD.tensor();
 
     private final Weights weights;
     private final Arena arena = Arena.ofShared();

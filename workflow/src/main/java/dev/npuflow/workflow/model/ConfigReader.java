@@ -61,8 +61,8 @@ public final class ConfigReader {
         OptionalInt positions = pretrained.isPresent() ? OptionalInt.of(RopeReader.positions(config, pretrained.getAsInt())) : pretrained;
         ModelDescription description = new ModelDescription(config.where(), stated.name(), reasons, warnings(), layers, hidden,
                 bounded("intermediate_size", MAXIMUM_WIDTH), heads, keyValueHeads(heads), headDim, bounded("vocab_size", MAXIMUM_VOCABULARY),
-                flag("tie_word_embeddings"), family.map(known -> known == Architecture.QWEN2 || attentionBias(known)), family.map(this::attentionBias),
-                family.map(known -> known == Architecture.QWEN3), epsilon(), positions, rope(headDim, pretrained), dataType(), eosTokenIds(), bosTokenId());
+                flag("tie_word_embeddings"), family.map(known -> known.block(name -> config.flag(name).orElse(ClassDefaults.FLAG))),
+                epsilon(), positions, rope(headDim, pretrained), dataType(), eosTokenIds(), bosTokenId());
         if (config.strict()) {
             requireWhole(description);
         }
@@ -76,14 +76,6 @@ public final class ConfigReader {
             twoDataTypes().ifPresent(warnings::add);
         }
         return warnings;
-    }
-
-    /// `attention_bias` gives all four projections a bias. Qwen2 and Mistral do not know it: theirs are Q, K and V, and none.
-    private boolean attentionBias(Architecture known) {
-        return switch (known) {
-            case LLAMA, QWEN3 -> config.flag("attention_bias").orElse(ClassDefaults.FLAG);
-            case MISTRAL, QWEN2 -> false;
-        };
     }
 
     private Optional<Boolean> flag(String name) {

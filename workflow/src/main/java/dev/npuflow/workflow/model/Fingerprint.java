@@ -25,8 +25,8 @@ final class Fingerprint {
         Rope rope = config.rope();
         return "%s %d %d %d %d %d %d %d %b %b %b %s %d %s %s%s\n".formatted(config.architecture(), config.layers(), config.hiddenSize(),
                 config.intermediateSize(), config.heads(), config.keyValueHeads(), config.headDim(), config.vocabSize(), config.tiedHead(),
-                config.queryKeyValueBias(), config.queryKeyNorm(), config.rmsNormEpsilon(), rope.rotaryDim(),
-                text(rope.frequencies()), rope.attentionFactor(), config.outputBias() ? " output bias" : "");
+                config.block().hasInputBias(), config.block().normsHeads(), config.rmsNormEpsilon(), rope.rotaryDim(),
+                text(rope.frequencies()), rope.attentionFactor(), config.block().hasOutputBias() ? " output bias" : "");
     }
 
     private static String text(InverseFrequencies frequencies) {

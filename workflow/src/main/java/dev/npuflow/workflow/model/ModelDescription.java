@@ -1,5 +1,6 @@
 package dev.npuflow.workflow.model;
 
+import dev.npuflow.workflow.block.Block;
 import dev.npuflow.workflow.fault.NpuflowException;
 import java.util.List;
 import java.util.Optional;
@@ -11,6 +12,7 @@ import java.util.stream.Stream;
 ///
 /// @param file         name of the file that says it
 /// @param architecture class name there
+/// @param block        what a layer is made of
 /// @param reasons      why it is refused, each a readable clause; empty if it is supported
 /// @param warnings     where fields contradict each other and one of them was taken
 /// @param maximumPositions the longest text, with what a dynamic rope scaling adds
@@ -18,7 +20,7 @@ import java.util.stream.Stream;
 /// @param eosTokenIds  ids that end a generation, ascending
 public record ModelDescription(String file, String architecture, List<String> reasons, List<String> warnings, OptionalInt layers, OptionalInt hiddenSize, OptionalInt intermediateSize,
         OptionalInt heads, OptionalInt keyValueHeads, OptionalInt headDim, OptionalInt vocabSize, Optional<Boolean> tiedHead,
-        Optional<Boolean> queryKeyValueBias, Optional<Boolean> outputBias, Optional<Boolean> queryKeyNorm, OptionalDouble rmsNormEpsilon, OptionalInt maximumPositions,
+        Optional<Block> block, OptionalDouble rmsNormEpsilon, OptionalInt maximumPositions,
         Optional<Rope> rope, Optional<String> dataType, List<Integer> eosTokenIds, OptionalInt bosTokenId) {
 
     public ModelDescription {
@@ -46,7 +48,7 @@ public record ModelDescription(String file, String architecture, List<String> re
         }
         return new ModelConfig(Architecture.of(architecture).orElseThrow(), layers.getAsInt(), hiddenSize.getAsInt(), intermediateSize.getAsInt(),
                 heads.getAsInt(), keyValueHeads.getAsInt(), headDim.getAsInt(), vocabSize.getAsInt(), tiedHead.orElseThrow(),
-                queryKeyValueBias.orElseThrow(), outputBias.orElseThrow(), queryKeyNorm.orElseThrow(), (float) rmsNormEpsilon.getAsDouble(), maximumPositions.getAsInt(),
+                block.orElseThrow(), (float) rmsNormEpsilon.getAsDouble(), maximumPositions.getAsInt(),
                 rope.orElseThrow(), eosTokenIds, bosTokenId);
     }
 }

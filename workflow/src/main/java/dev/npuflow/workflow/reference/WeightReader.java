@@ -1,5 +1,8 @@
 package dev.npuflow.workflow.reference;
 
+import dev.npuflow.workflow.block.ModelEnds;
+import dev.npuflow.workflow.block.Operator;
+import dev.npuflow.workflow.block.Weight;
 import dev.npuflow.workflow.model.ModelConfig;
 import dev.npuflow.workflow.model.Tensor;
 import dev.npuflow.workflow.model.Weights;
@@ -7,40 +10,24 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import java.util.Optional;
 
-/// Fetches weights by their Hugging Face names and holds each to the shape that the configuration says, as opening the model did. Matrices stay
+/// Fetches weights that the block declares, and holds each to the shape that the configuration says, as opening the model did. Matrices stay
 /// mapped, vectors are copied.
 record WeightReader(ModelConfig config, Weights weights) {
 
     private static final ValueLayout.OfShort BFLOAT16 = ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
-    LayerWeights layer(int index) {
-        String prefix = "model.layers." + index + ".";
-        String attention = prefix + "self_attn.";
-        int hidden = config.hiddenSize();
-        return new LayerWeights(
-                norm(prefix + "input_layernorm", hidden),
-                linear(attention + "q_proj", config.queryDim(), hidden, config.queryKeyValueBias()),
-                linear(attention + "k_proj", config.keyValueDim(), hidden, config.queryKeyValueBias()),
-                linear(attention + "v_proj", config.keyValueDim(), hidden, config.queryKeyValueBias()),
-                config.queryKeyNorm() ? Optional.of(norm(attention + "q_norm", config.headDim())) : Optional.empty(),
-                config.queryKeyNorm() ? Optional.of(norm(attention + "k_norm", config.headDim())) : Optional.empty(),
-                linear(attention + "o_proj", hidden, config.queryDim(), config.outputBias()),
-                norm(prefix + "post_attention_layernorm", hidden),
-                linear(prefix + "mlp.gate_proj", config.intermediateSize(), hidden, false),
-                linear(prefix + "mlp.up_proj", config.intermediateSize(), hidden, false),
-                linear(prefix + "mlp.down_proj", hidden, config.intermediateSize(), false));
-    }
-
     Tensor embedding() {
-        return tensor("model.embed_tokens.weight", config.vocabSize(), config.hiddenSize());
+        return tensor(ModelEnds.EMBEDDING, IntermediateObserver.NO_LAYER);
     }
 
-    RmsNorm finalNorm() {
-        return norm("model.norm", config.hiddenSize());
+    /// @param layer 0 …, or [IntermediateObserver#NO_LAYER] of a tensor that belongs to none
+    RmsNorm norm(Weight weight, int layer) {
+        return new RmsNorm(row(tensor(weight, layer), 0), config.rmsNormEpsilon());
     }
 
-    Linear head() {
-        return linear("lm_head", config.vocabSize(), config.hiddenSize(), false);
+    /// @param layer as in [#norm]
+    Linear linear(Operator.Projection projection, Optional<Operator.Bias> bias, int layer) {
+        return new Linear(tensor(projection.weight(), layer), bias.map(added -> row(tensor(added.weight(), layer), 0)));
     }
 
     /// One row of a matrix, exact.
@@ -53,15 +40,10 @@ record WeightReader(ModelConfig config, Weights weights) {
         return values;
     }
 
-    private RmsNorm norm(String name, int width) {
-        return new RmsNorm(row(tensor(name + ".weight", 1, width), 0), config.rmsNormEpsilon());
-    }
-
-    private Linear linear(String name, int rows, int columns, boolean bias) {
-        return new Linear(tensor(name + ".weight", rows, columns), bias ? Optional.of(row(tensor(name + ".bias", 1, rows), 0)) : Optional.empty());
-    }
-
-    private Tensor tensor(String name, int rows, int columns) {
+    private Tensor tensor(Weight weight, int layer) {
+        String name = weight.in(layer);
+        int rows = config.dimensions().of(weight.rows());
+        int columns = config.dimensions().of(weight.columns());
         Tensor tensor = weights.tensor(name);
         if (tensor.rows() != rows || tensor.columns() != columns || tensor.data().byteSize() != 2L * rows * columns) {
             throw new IllegalStateException("tensor %s is %d × %d, its configuration says %d × %d".formatted(name, tensor.rows(), tensor.columns(),

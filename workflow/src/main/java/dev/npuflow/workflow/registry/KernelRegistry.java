@@ -47,7 +47,7 @@ public final class KernelRegistry {
 
     /// Adds the kernels of a model's baseline plan.
     public void add(String name, ModelConfig config) {
-        var deployment = BaselineAssembler.assemble(BaselineAssembler.shapeOf(name, config), device.name(), new CompilerPlacement(device));
+        var deployment = BaselineAssembler.assemble(name, config, device.name(), new CompilerPlacement(device));
         for (Phase phase : Phase.values()) {
             deployment.phase(phase).calls().forEach(call -> add(name, call));
         }

@@ -47,10 +47,10 @@ public record ArchitectureDocument(String model, ModelConfig config, Deployment 
         facts.add(List.of("attention", format(ROOT, "%d query heads on %d key/value heads of %d%s", config.heads(), config.keyValueHeads(), config.headDim(),
                 widened(config.heads(), baseline.model().heads()))));
         List<String> extras = new ArrayList<>();
-        if (config.queryKeyValueBias()) {
-            extras.add(config.outputBias() ? "a bias on Q, K, V and O" : "a bias on Q, K and V");
+        if (config.block().hasInputBias()) {
+            extras.add(config.block().hasOutputBias() ? "a bias on Q, K, V and O" : "a bias on Q, K and V");
         }
-        if (config.queryKeyNorm()) {
+        if (config.block().normsHeads()) {
             extras.add("a norm of each head of Q and K");
         }
         if (!extras.isEmpty()) {

@@ -71,7 +71,7 @@ public final class SimTarget implements Target {
     }
 
     @Override public Deployment baseline() {
-        return BaselineAssembler.assemble(BaselineAssembler.shapeOf(model), device.name(), new CompilerPlacement(device));
+        return BaselineAssembler.assemble(model, device.name(), new CompilerPlacement(device));
     }
 
     @Override public List<Blocker> compile(Deployment deployment) {

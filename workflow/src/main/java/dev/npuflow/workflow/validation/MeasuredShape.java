@@ -2,6 +2,8 @@ package dev.npuflow.workflow.validation;
 
 import dev.npuflow.npu.calibration.Table.Row;
 import dev.npuflow.plan.ModelShape;
+import dev.npuflow.workflow.block.Block;
+import dev.npuflow.workflow.block.PreNorm;
 import dev.npuflow.workflow.file.RegularFile;
 import dev.npuflow.workflow.lowering.BaselineAssembler;
 import dev.npuflow.workflow.model.Architecture;
@@ -13,7 +15,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /// The dimensions of a measured model: those of its config.json where there is one, else of the row's own columns.
-record MeasuredShape(ModelShape shape, Architecture architecture) {
+record MeasuredShape(ModelShape shape, Block block, Architecture architecture) {
 
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]*");
     private static final List<String> EXTENTS = List.of("layers", "emb", "hidden", "n_heads", "n_kv_heads", "head_dim", "vocab");
@@ -27,7 +29,7 @@ record MeasuredShape(ModelShape shape, Architecture architecture) {
                 .flatMap(RegularFile::find);
         if (config.isPresent()) {
             ModelConfig read = ConfigReader.readFile(config.get()).config();
-            return Optional.of(new MeasuredShape(BaselineAssembler.shapeOf(model, read), read.architecture()));
+            return Optional.of(new MeasuredShape(BaselineAssembler.shapeOf(model, read), read.block(), read.architecture()));
         }
         if (EXTENTS.stream().anyMatch(extent -> row.whole(extent) < 1 || row.whole(extent) > LARGEST_EXTENT)) {
             return Optional.empty();
@@ -38,6 +40,6 @@ record MeasuredShape(ModelShape shape, Architecture architecture) {
         ModelShape shape = new ModelShape(model, row.whole("layers"), row.whole("emb"), row.whole("hidden"), row.whole("n_heads"),
                 row.whole("n_kv_heads"),
                 row.whole("head_dim"), row.whole("vocab"), row.whole("tied_lm_head") == 1, bias, norm, EPSILON, BaselineAssembler.PADDED_PREFILL);
-        return Optional.of(new MeasuredShape(shape, bias ? Architecture.QWEN2 : norm ? Architecture.QWEN3 : Architecture.LLAMA));
+        return Optional.of(new MeasuredShape(shape, PreNorm.of(shape), bias ? Architecture.QWEN2 : norm ? Architecture.QWEN3 : Architecture.LLAMA));
     }
 }

@@ -121,7 +121,8 @@ public final class ModelValidation {
             return;
         }
         try {
-            Deployment deployment = UpstreamAssembler.assemble(shape.get().shape(), shape.get().architecture(), device.name(), AieDevice.of(device).hardware().array().columns(), timed.form());
+            Deployment deployment = UpstreamAssembler.assemble(shape.get().shape(), shape.get().block(), shape.get().architecture(), device.name(),
+                    AieDevice.of(device).hardware().array().columns(), timed.form());
             timed.group().ifPresentOrElse(group -> group(timed, group, deployment, rows, notScored), () -> rows.add(token(timed, deployment)));
         } catch (NpuflowException refused) {
             notScored.add(new NotScored(timed.rowId(), refused.getMessage()));

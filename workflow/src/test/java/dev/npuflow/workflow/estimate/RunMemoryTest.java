@@ -57,7 +57,7 @@ class RunMemoryTest {
 
     private static RunMemory memory(Path directory, int positions) {
         ModelInspection model = ModelInspection.of(directory);
-        Deployment plan = BaselineAssembler.assemble(BaselineAssembler.shapeOf("model", model.description().config()), "npu2",
+        Deployment plan = BaselineAssembler.assemble("model", model.description().config(), "npu2",
                 new CompilerPlacement(Devices.load("npu2", List.of())));
         return RunMemory.of(model, Optional.of(plan), positions, BaselineAssembler.PADDED_PREFILL);
     }

@@ -58,7 +58,7 @@ class RopeByLengthLocalizationTest {
 
     private Optional<Fault> localize(UnaryOperator<RunObserver> change) {
         try (LanguageModel model = LanguageModels.open(Cases.folder("e05/prompt_beyond_original"), OpenOptions.cachingIn(cache))) {
-            Deployment plan = BaselineAssembler.assemble(BaselineAssembler.shapeOf(model), "npu2", new CompilerPlacement(NPU2));
+            Deployment plan = BaselineAssembler.assemble(model, "npu2", new CompilerPlacement(NPU2));
             CompiledDeployment compiled = ((CompiledDeployment.Outcome.Compiled) CompiledDeployment.compile(plan, NPU2)).deployment();
             PlanRunner right = (_, observer) -> new DeploymentRun(compiled, model, new LaunchClock(), observer);
             PlanRunner changed = (_, observer) -> new DeploymentRun(compiled, model, new LaunchClock(), change.apply(observer));

@@ -45,7 +45,7 @@ class FamiliesOnTheNpuTest {
     void every_model_directory_compiles_and_its_head_has_only_real_rows(String model) {
         Path place = Path.of(System.getProperty("npuflow.root")).resolve("programming_examples/llms").resolve(model);
         ModelConfig config = ConfigReader.read(place).config();
-        Deployment plan = BaselineAssembler.assemble(BaselineAssembler.shapeOf(model, config), "npu2", new CompilerPlacement(NPU2));
+        Deployment plan = BaselineAssembler.assemble(model, config, "npu2", new CompilerPlacement(NPU2));
         assertEquals(List.of(), CompiledDeployment.compile(plan, NPU2) instanceof CompiledDeployment.Outcome.Blocked blocked ? blocked.blockers() : List.of());
         for (var phase : List.of(plan.prefill(), plan.decode())) {
             assertEquals(config.vocabSize(), phase.epilogue().stream().filter(NpuCall.class::isInstance).map(NpuCall.class::cast)
@@ -116,13 +116,13 @@ class FamiliesOnTheNpuTest {
     }
 
     private static int headRows(LanguageModel model) {
-        Deployment plan = BaselineAssembler.assemble(BaselineAssembler.shapeOf(model), "npu2", new CompilerPlacement(NPU2));
+        Deployment plan = BaselineAssembler.assemble(model, "npu2", new CompilerPlacement(NPU2));
         return plan.decode().epilogue().stream().filter(NpuCall.class::isInstance).map(NpuCall.class::cast)
                 .mapToInt(call -> call.launches().getFirst().shape().get("m")).sum();
     }
 
     private static float[] logits(LanguageModel model, int[] prompt) {
-        Deployment plan = BaselineAssembler.assemble(BaselineAssembler.shapeOf(model), "npu2", new CompilerPlacement(NPU2));
+        Deployment plan = BaselineAssembler.assemble(model, "npu2", new CompilerPlacement(NPU2));
         CompiledDeployment compiled = ((CompiledDeployment.Outcome.Compiled) CompiledDeployment.compile(plan, NPU2)).deployment();
         try (DeploymentRun run = new DeploymentRun(compiled, model, new LaunchClock(), RunObserver.NONE)) {
             run.preload();
@@ -135,7 +135,7 @@ class FamiliesOnTheNpuTest {
     }
 
     private static TokenTrace onTheNpu(LanguageModel model, int[] prompt, int tokens) {
-        Deployment plan = BaselineAssembler.assemble(BaselineAssembler.shapeOf(model), "npu2", new CompilerPlacement(NPU2));
+        Deployment plan = BaselineAssembler.assemble(model, "npu2", new CompilerPlacement(NPU2));
         CompiledDeployment compiled = ((CompiledDeployment.Outcome.Compiled) CompiledDeployment.compile(plan, NPU2)).deployment();
         try (DeploymentRun run = new DeploymentRun(compiled, model, new LaunchClock(), RunObserver.NONE)) {
             run.preload();

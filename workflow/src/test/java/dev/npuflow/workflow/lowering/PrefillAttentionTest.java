@@ -50,7 +50,7 @@ class PrefillAttentionTest {
 
     @Test void the_real_rows_of_every_layer_are_those_of_the_padded_run() {
         try (LanguageModel model = RandomModel.open(directory, "Qwen2ForCausalLM", "qwen2", HEADS_OF_64)) {
-            Deployment plan = BaselineAssembler.assemble(shortened(model), "npu2", new CompilerPlacement(NPU2));
+            Deployment plan = BaselineAssembler.assemble(shortened(model), model.config().block(), "npu2", new CompilerPlacement(NPU2));
             SortedMap<String, short[]> real = rows(plan, model, PROMPT);
             SortedMap<String, short[]> padded = rows(plan, model, Arrays.copyOf(PROMPT, 256));
             assertTrue(real.keySet().containsAll(List.of("0 flash_attn attention_head_first", "1 add_ffn x", "0 kv_cache_extract v")), real.keySet().toString());
@@ -94,7 +94,7 @@ class PrefillAttentionTest {
     }
 
     private static void assertRight(LanguageModel model) {
-        Deployment plan = BaselineAssembler.assemble(BaselineAssembler.shapeOf(model), "npu2", new CompilerPlacement(NPU2));
+        Deployment plan = BaselineAssembler.assemble(model, "npu2", new CompilerPlacement(NPU2));
         assertTrue(plan.prefill().layer().stream().map(Step::name).toList().contains("flash_attn"));
         try (DeploymentRun run = open(plan, model, RunObserver.NONE); ReferenceEngine reference = new ReferenceEngine(model, ReferenceOptions.defaults(_ -> { }))) {
             run.preload();

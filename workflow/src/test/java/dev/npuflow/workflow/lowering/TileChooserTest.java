@@ -9,6 +9,10 @@ import dev.npuflow.plan.Launch;
 import dev.npuflow.plan.ModelShape;
 import dev.npuflow.plan.NpuCall;
 import dev.npuflow.plan.Phase;
+import dev.npuflow.workflow.block.Extent;
+import dev.npuflow.workflow.block.Operator;
+import dev.npuflow.workflow.block.Value;
+import dev.npuflow.workflow.block.Weight;
 import dev.npuflow.workflow.fault.NpuflowException;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -16,6 +20,10 @@ import org.junit.jupiter.api.Test;
 class TileChooserTest {
 
     private static final TileChooser TILES = new TileChooser(new PublishedLimits());
+
+    private static final Value X = new Value("x", Extent.HIDDEN);
+    /// 192 → 2 heads of 32.
+    private static final Operator.Projection Q = new Operator.Projection("q", X, new Weight("w", Extent.QUERY, Extent.HIDDEN), new Value("y", Extent.QUERY));
 
     private static BaselineCalls calls(int hidden, Phase phase) {
         return new BaselineCalls(new ModelShape("test", 1, hidden, 4 * hidden, 2, 1, 32, 1024, true, false, false, 1e-5, 2048), phase, TILES);
@@ -50,13 +58,13 @@ class TileChooserTest {
     }
 
     @Test void elementwise_tiles_are_multiples_of_sixteen() {
-        Launch add = calls(192, Phase.DECODE).add("a", "x", "y", "z").launches().getFirst();
+        Launch add = calls(192, Phase.DECODE).add(new Operator.Sum("a", X, X, X)).launches().getFirst();
         assertEquals(4, add.herd().columns());
         assertEquals(Map.of("tile_n", 48), add.tile());
     }
 
     @Test void a_gemm_takes_all_cores_and_power_of_two_steps() {
-        Launch gemm = calls(192, Phase.PREFILL).project("q", "x", "w", 192, 64, "y").launches().getFirst();
+        Launch gemm = calls(192, Phase.PREFILL).project(Q).launches().getFirst();
         assertEquals(32, gemm.herd().cores());
         assertEquals(Map.of("tile_m", 32, "tile_k_l2", 64, "tile_k_l1", 32, "tile_n", 16), gemm.tile());
     }

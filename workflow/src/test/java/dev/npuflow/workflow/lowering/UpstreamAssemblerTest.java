@@ -15,6 +15,7 @@ import dev.npuflow.plan.ModelShape;
 import dev.npuflow.plan.NpuCall;
 import dev.npuflow.plan.Phase;
 import dev.npuflow.plan.Transfer;
+import dev.npuflow.workflow.block.PreNorm;
 import dev.npuflow.workflow.fault.NpuflowException;
 import dev.npuflow.workflow.model.Architecture;
 import dev.npuflow.workflow.model.ConfigReader;
@@ -30,7 +31,7 @@ class UpstreamAssemblerTest {
 
     static Deployment upstream(String model) {
         ModelConfig config = ConfigReader.read(Path.of("src/test/resources/configs", model)).config();
-        return UpstreamAssembler.assemble(BaselineAssembler.shapeOf(model, config), config.architecture(), "npu2", 8, UpstreamForm.CURRENT);
+        return UpstreamAssembler.assemble(model, config, "npu2", 8, UpstreamForm.CURRENT);
     }
 
     private static long layerCalls(Deployment deployment, Phase phase) {
@@ -105,7 +106,7 @@ class UpstreamAssemblerTest {
     }
 
     private static List<String> launches(ModelShape shape, Phase phase, String name) {
-        Deployment plan = UpstreamAssembler.assemble(shape, Architecture.LLAMA, "npu2", 8, UpstreamForm.CURRENT);
+        Deployment plan = UpstreamAssembler.assemble(shape, PreNorm.of(shape), Architecture.LLAMA, "npu2", 8, UpstreamForm.CURRENT);
         return call(plan, phase, name).launches().stream().map(Launch::kernel).toList();
     }
 
@@ -121,7 +122,7 @@ class UpstreamAssemblerTest {
         for (String model : List.of("llama32_1b", "llama32_3b", "qwen25_0_5b", "qwen25_1_5b", "qwen25_3b", "qwen3_0_6b", "qwen3_1_7b", "qwen3_4b", "smollm2_1_7b")) {
             ModelConfig config = ConfigReader.read(Path.of("src/test/resources/configs", model)).config();
             for (UpstreamForm form : List.of(UpstreamForm.CURRENT, new UpstreamForm(true, false), new UpstreamForm(false, true))) {
-                Deployment plan = UpstreamAssembler.assemble(BaselineAssembler.shapeOf(model, config), config.architecture(), "npu2", 8, form);
+                Deployment plan = UpstreamAssembler.assemble(model, config, "npu2", 8, form);
                 assertEquals(List.of(), PlanPlacement.blockers(plan, Devices.load("npu2", List.of())), model);
             }
         }
@@ -152,10 +153,10 @@ class UpstreamAssemblerTest {
 
     @Test void attention_stays_on_the_host_where_heads_are_too_narrow_and_odd_widths_are_refused() {
         ModelShape narrow = new ModelShape("narrow", 2, 192, 512, 6, 2, 32, 1024, true, false, false, 1e-5, 2048);
-        Deployment plan = UpstreamAssembler.assemble(narrow, Architecture.LLAMA, "npu2", 8, UpstreamForm.CURRENT);
+        Deployment plan = UpstreamAssembler.assemble(narrow, PreNorm.of(narrow), Architecture.LLAMA, "npu2", 8, UpstreamForm.CURRENT);
         assertTrue(plan.prefill().layer().stream().anyMatch(step -> step.name().equals("prefill_attention")));
         ModelShape odd = new ModelShape("odd", 2, 100, 512, 5, 5, 20, 1024, true, false, false, 1e-5, 2048);
-        assertTrue(assertThrows(NpuflowException.class, () -> UpstreamAssembler.assemble(odd, Architecture.LLAMA, "npu2", 8, UpstreamForm.CURRENT))
+        assertTrue(assertThrows(NpuflowException.class, () -> UpstreamAssembler.assemble(odd, PreNorm.of(odd), Architecture.LLAMA, "npu2", 8, UpstreamForm.CURRENT))
                 .getMessage().contains("hidden_size (100)"));
     }
 }

@@ -176,7 +176,7 @@ class ClassDefaultsTest {
             case "rope_scaling" -> config.rope().type().word();
             case "hidden_act" -> "silu";
             case "tie_word_embeddings" -> config.tiedHead();
-            case "attention_bias" -> config.outputBias();
+            case "attention_bias" -> config.block().hasOutputBias();
             case "mlp_bias" -> TensorShapes.of(config).containsKey("model.layers.0.mlp.down_proj.bias");
             case "bos_token_id" -> config.bosTokenId().isPresent() ? config.bosTokenId().getAsInt() : "none";
             case "eos_token_id" -> config.eosTokenIds().isEmpty() ? "none" : config.eosTokenIds().getFirst();

@@ -65,7 +65,7 @@ class ConfigReaderTest {
             "Qwen2, true, true, false", "Qwen2, false, true, false", "Mistral, true, false, false"})
     void attention_bias_is_a_bias_on_all_four_projections_where_the_family_knows_it(String family, boolean asked, boolean inputs, boolean output) {
         ModelConfig config = read("{'architectures':['%sForCausalLM'],'attention_bias':%b}".formatted(family, asked)).config();
-        assertEquals(List.of(inputs, output), List.of(config.queryKeyValueBias(), config.outputBias()));
+        assertEquals(List.of(inputs, output), List.of(config.block().hasInputBias(), config.block().hasOutputBias()));
         assertEquals(List.of(inputs, inputs, inputs, output), Stream.of("q", "k", "v", "o")
                 .map(projection -> TensorShapes.of(config).containsKey("model.layers.0.self_attn.%s_proj.bias".formatted(projection))).toList());
         assertFalse(TensorShapes.of(config).containsKey("model.layers.0.mlp.down_proj.bias"));

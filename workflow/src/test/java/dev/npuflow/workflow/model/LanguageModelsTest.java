@@ -98,7 +98,7 @@ class LanguageModelsTest {
 
     @Test void qwen3_has_its_head_norms() {
         try (LanguageModel model = open("a18/qwen3")) {
-            assertTrue(model.config().queryKeyNorm());
+            assertTrue(model.config().block().normsHeads());
             assertEquals(16, model.weights().tensor("model.layers.1.self_attn.k_norm.weight").columns());
         }
     }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import dev.npuflow.workflow.block.Value;
 import dev.npuflow.workflow.fault.NpuflowException;
 import dev.npuflow.workflow.model.LanguageModel;
 import java.nio.file.Path;
@@ -71,45 +72,45 @@ class ReferenceEngineTest {
     }
 
     @Test void the_observer_sees_every_operator_of_every_layer_in_order() {
-        assertSeen(model, "normed q k v q_roped k_roped attention o residual ffn_normed gate up silu_mul down output");
+        assertSeen(model, "normed q k v q_roped k_roped attention o residual normed_ffn gate up swiglu down x");
     }
 
     @Test void the_observer_sees_normed_heads_where_there_are_any(@TempDir Path cache) {
         try (LanguageModel qwen3 = Models.ofCase("a18/qwen3", cache)) {
-            assertSeen(qwen3, "normed q k v q_normed k_normed q_roped k_roped attention o residual ffn_normed gate up silu_mul down output");
+            assertSeen(qwen3, "normed q k v q_normed k_normed q_roped k_roped attention o residual normed_ffn gate up swiglu down x");
         }
     }
 
     @Test void the_observer_sees_projections_without_and_with_their_bias(@TempDir Path cache) {
         try (LanguageModel biased = Models.ofCase("attention_bias/qwen3", cache)) {
-            assertSeen(biased, "normed q_unbiased q k_unbiased k v_unbiased v q_normed k_normed q_roped k_roped attention o_unbiased o residual ffn_normed gate"
-                    + " up silu_mul down output");
+            assertSeen(biased, "normed q q_biased k k_biased v_unbiased v q_normed k_normed q_roped k_roped attention o_unbiased o residual normed_ffn gate"
+                    + " up swiglu down x");
         }
     }
 
-    private static void assertSeen(LanguageModel model, String layerOperators) {
+    private static void assertSeen(LanguageModel model, String layerValues) {
         List<String> seen = new ArrayList<>();
         ReferenceOptions options = ReferenceOptions.defaults(line -> { })
-                .withObserver((layer, operator, first, width, values) -> seen.add(layer + " " + operator.text() + " " + first + " " + values.length / width));
+                .withObserver((layer, value, first, width, values) -> seen.add(layer + " " + value.name() + " " + first + " " + values.length / width));
         try (ReferenceEngine engine = new ReferenceEngine(model, options)) {
             engine.prefill(new int[] {1, 2, 3});
         }
-        List<String> wanted = new ArrayList<>(List.of("-1 embedding 0 3"));
+        List<String> wanted = new ArrayList<>(List.of("-1 x 0 3"));
         for (int layer = 0; layer < model.config().layers(); layer++) {
-            for (String operator : layerOperators.split(" ")) {
-                wanted.add(layer + " " + operator + " 0 3");
+            for (String value : layerValues.split(" ")) {
+                wanted.add(layer + " " + value + " 0 3");
             }
         }
-        wanted.addAll(List.of("-1 final_norm 2 1", "-1 logits 2 1"));
+        wanted.addAll(List.of("-1 x_final 2 1", "-1 logits 2 1"));
         assertEquals(wanted, seen);
     }
 
     @Test void every_value_is_a_bf16_value() {
-        Set<Operator> wrong = new LinkedHashSet<>();
-        ReferenceOptions options = ReferenceOptions.defaults(line -> { }).withObserver((layer, operator, first, width, values) -> {
+        Set<Value> wrong = new LinkedHashSet<>();
+        ReferenceOptions options = ReferenceOptions.defaults(line -> { }).withObserver((layer, made, first, width, values) -> {
             for (float value : values) {
                 if (Bfloat16.round(value) != value) {
-                    wrong.add(operator);
+                    wrong.add(made);
                 }
             }
         });

@@ -38,7 +38,7 @@ class ModelScaffoldTest {
 
     static Deployment baseline(CheckedModel model) {
         DeviceDescription device = Devices.load("npu2", List.of());
-        return BaselineAssembler.assemble(BaselineAssembler.shapeOf("toy", model.config()), device.name(), new CompilerPlacement(device));
+        return BaselineAssembler.assemble("toy", model.config(), device.name(), new CompilerPlacement(device));
     }
 
     private List<String> made(Path source, String name) {

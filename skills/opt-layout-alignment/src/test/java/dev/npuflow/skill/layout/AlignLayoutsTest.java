@@ -18,7 +18,6 @@ import dev.npuflow.skill.Skill;
 import dev.npuflow.skill.SkillContext;
 import dev.npuflow.skill.testkit.SkillTest;
 import dev.npuflow.skill.testkit.TinyModel;
-import dev.npuflow.workflow.lowering.BaselineAssembler;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -69,7 +68,7 @@ class AlignLayoutsTest implements SkillTest {
 
     private static Deployment attending(int headDim) {
         ModelShape shape = new ModelShape("wide", 2, 4 * headDim, 512, 4, 2, headDim, 128, false, false, false, 1e-5, 2048);
-        return BaselineAssembler.assemble(shape, TinyModel.DEVICE, TinyModel.placement());
+        return TinyModel.baseline(shape);
     }
 
     @Test void flash_attention_reads_heads_of_64_where_they_stand() {

@@ -13,7 +13,7 @@ import dev.npuflow.plan.Step;
 import dev.npuflow.skill.Assessment;
 import dev.npuflow.skill.SkillContext;
 import dev.npuflow.skill.testkit.TinyModel;
-import dev.npuflow.workflow.lowering.BaselineAssembler;
+import dev.npuflow.workflow.block.PreNorm;
 import dev.npuflow.workflow.lowering.UpstreamAssembler;
 import dev.npuflow.workflow.lowering.UpstreamForm;
 import dev.npuflow.workflow.model.Architecture;
@@ -46,7 +46,7 @@ class MergedFamiliesTest {
 
     private static Deployment merged(ModelShape model, Phase phase, Map<String, String> options) {
         SkillContext context = context(phase, options);
-        Deployment baseline = BaselineAssembler.assemble(model, TinyModel.DEVICE, TinyModel.placement());
+        Deployment baseline = TinyModel.baseline(model);
         assertInstanceOf(Assessment.Applies.class, new MergeLaunches().assess(baseline, context));
         return new MergeLaunches().apply(baseline, context);
     }
@@ -74,7 +74,7 @@ class MergedFamiliesTest {
 
     private static Deployment upstream(ModelShape model) {
         Architecture architecture = model.queryKeyValueBias() ? Architecture.QWEN2 : model.queryKeyNorm() ? Architecture.QWEN3 : Architecture.LLAMA;
-        return UpstreamAssembler.assemble(model, architecture, TinyModel.DEVICE, 8, UpstreamForm.CURRENT);
+        return UpstreamAssembler.assemble(model, PreNorm.of(model), architecture, TinyModel.DEVICE, 8, UpstreamForm.CURRENT);
     }
 
     /// Steps by name and host operations whole; of the others upstream's plan differs in tiles and buffer objects.
@@ -92,7 +92,7 @@ class MergedFamiliesTest {
     }
 
     private static boolean changesArithmetic(ModelShape model, Phase phase, Map<String, String> options) {
-        return new MergeLaunches().changesArithmetic(BaselineAssembler.assemble(model, TinyModel.DEVICE, TinyModel.placement()), context(phase, options));
+        return new MergeLaunches().changesArithmetic(TinyModel.baseline(model), context(phase, options));
     }
 
     private static SkillContext context(Phase phase, Map<String, String> options) {
@@ -106,7 +106,7 @@ class MergedFamiliesTest {
     }
 
     @Test void flash_attention_is_a_stop_even_between_neighbours() {
-        Deployment baseline = BaselineAssembler.assemble(LLAMA_1B, TinyModel.DEVICE, TinyModel.placement());
+        Deployment baseline = TinyModel.baseline(LLAMA_1B);
         List<NpuCall> calls = baseline.prefill().calls().filter(call -> List.of("rope_k", "flash_attn", "o_gemm", "add_attention").contains(call.name())).toList();
         Deployment side = baseline.withPhase(Phase.PREFILL, new dev.npuflow.plan.PhasePlan(List.of(), List.copyOf(calls), List.of()));
         SkillContext context = new SkillContext(Phase.PREFILL, TinyModel.DEVICE, new TreeMap<>(), TinyModel.placement(), List.of());
@@ -137,7 +137,7 @@ class MergedFamiliesTest {
 
     private static List<String> warnings(ModelShape model, Phase phase, Map<String, String> options) {
         SkillContext context = context(phase, options);
-        Deployment baseline = BaselineAssembler.assemble(model, TinyModel.DEVICE, TinyModel.placement());
+        Deployment baseline = TinyModel.baseline(model);
         return new MergeLaunches().warnings(baseline, merged(model, phase, options), context);
     }
 

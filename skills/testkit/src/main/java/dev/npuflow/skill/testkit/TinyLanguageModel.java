@@ -2,6 +2,11 @@ package dev.npuflow.skill.testkit;
 
 import dev.npuflow.plan.CanonicalJson;
 import dev.npuflow.plan.ModelShape;
+import dev.npuflow.workflow.block.Dimensions;
+import dev.npuflow.workflow.block.Extent;
+import dev.npuflow.workflow.block.ModelEnds;
+import dev.npuflow.workflow.block.Operator;
+import dev.npuflow.workflow.block.PreNorm;
 import dev.npuflow.workflow.model.Architecture;
 import dev.npuflow.workflow.model.LanguageModel;
 import dev.npuflow.workflow.model.ModelConfig;
@@ -20,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
 
@@ -41,41 +47,28 @@ final class TinyLanguageModel implements LanguageModel, Weights {
     TinyLanguageModel(ModelShape shape) {
         this.shape = shape;
         this.config = config(shape);
-        int hidden = shape.hiddenSize();
-        random("model.embed_tokens.weight", shape.vocabSize(), hidden, 1);
+        Dimensions dimensions = config.dimensions();
+        random(ModelEnds.EMBEDDING.tensor(), shape.vocabSize(), shape.hiddenSize(), 1);
         for (int layer = 0; layer < shape.layers(); layer++) {
-            String prefix = "model.layers.%d.".formatted(layer);
-            ones(prefix + "input_layernorm.weight", hidden);
-            attentionInput(prefix + "self_attn.q_proj", shape.queryDim(), SHARP);
-            attentionInput(prefix + "self_attn.k_proj", shape.keyValueDim(), SHARP);
-            attentionInput(prefix + "self_attn.v_proj", shape.keyValueDim(), 1);
-            if (shape.queryKeyNorm()) {
-                random(prefix + "self_attn.q_norm.weight", 1, shape.headDim(), SHARP);
-                random(prefix + "self_attn.k_norm.weight", 1, shape.headDim(), SHARP);
+            for (Operator operator : config.block().operators()) {
+                draw(operator, layer, dimensions);
             }
-            projection(prefix + "self_attn.o_proj.weight", hidden, shape.queryDim());
-            if (shape.outputBias()) {
-                random(prefix + "self_attn.o_proj.bias", 1, hidden, 1);
-            }
-            ones(prefix + "post_attention_layernorm.weight", hidden);
-            projection(prefix + "mlp.gate_proj.weight", shape.intermediateSize(), hidden);
-            projection(prefix + "mlp.up_proj.weight", shape.intermediateSize(), hidden);
-            projection(prefix + "mlp.down_proj.weight", hidden, shape.intermediateSize());
         }
-        ones("model.norm.weight", hidden);
-        projection("lm_head.weight", shape.vocabSize(), hidden);
+        draw(ModelEnds.FINAL_NORM, 0, dimensions);
+        draw(ModelEnds.HEAD_PROJECTION, 0, dimensions);
     }
 
-    private void attentionInput(String name, int rows, double deviation) {
-        random(name + ".weight", rows, shape.hiddenSize(), deviation / Math.sqrt(shape.hiddenSize()));
-        if (shape.queryKeyValueBias()) {
-            random(name + ".bias", 1, rows, deviation);
+    /// A projection makes values of unit variance of such; those of queries and keys are wider.
+    private void draw(Operator operator, int layer, Dimensions dimensions) {
+        double deviation = Set.of("q", "k", "q_bias", "k_bias").contains(operator.name()) ? SHARP : 1;
+        switch (operator) {
+            case Operator.Norm norm when norm.in().width() == Extent.HIDDEN -> ones(norm.weight().in(layer), dimensions.of(norm.weight().columns()));
+            case Operator.Norm norm -> random(norm.weight().in(layer), 1, dimensions.of(norm.weight().columns()), SHARP);
+            case Operator.Projection projection -> random(projection.weight().in(layer), dimensions.of(projection.output()), dimensions.of(projection.in()),
+                    deviation / Math.sqrt(dimensions.of(projection.in())));
+            case Operator.Bias bias -> random(bias.weight().in(layer), 1, dimensions.of(bias.in()), deviation);
+            case Operator.Rotation _, Operator.Attention _, Operator.GatedProduct _, Operator.Sum _ -> { }
         }
-    }
-
-    /// Of unit variance for inputs of unit variance.
-    private void projection(String name, int rows, int columns) {
-        random(name, rows, columns, 1 / Math.sqrt(columns));
     }
 
     private void random(String name, int rows, int columns, double deviation) {
@@ -114,8 +107,7 @@ final class TinyLanguageModel implements LanguageModel, Weights {
             frequencies[i] = (float) Math.pow(ROPE_THETA, -(double) i / half);
         }
         return new ModelConfig(architecture(shape), shape.layers(), shape.hiddenSize(), shape.intermediateSize(), shape.heads(),
-                shape.keyValueHeads(), shape.headDim(), shape.vocabSize(), shape.tiedHead(), shape.queryKeyValueBias(), shape.outputBias(),
-                shape.queryKeyNorm(), (float) shape.rmsNormEpsilon(), POSITIONS, new Rope(shape.headDim(), ROPE_THETA, frequencies, 1), List.of(), OptionalInt.empty());
+                shape.keyValueHeads(), shape.headDim(), shape.vocabSize(), shape.tiedHead(), PreNorm.of(shape), (float) shape.rmsNormEpsilon(), POSITIONS, new Rope(shape.headDim(), ROPE_THETA, frequencies, 1), List.of(), OptionalInt.empty());
     }
 
     private static Architecture architecture(ModelShape shape) {

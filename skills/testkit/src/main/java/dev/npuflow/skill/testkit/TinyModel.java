@@ -3,6 +3,7 @@ package dev.npuflow.skill.testkit;
 import dev.npuflow.npu.machine.Devices;
 import dev.npuflow.plan.Deployment;
 import dev.npuflow.plan.ModelShape;
+import dev.npuflow.workflow.block.PreNorm;
 import dev.npuflow.workflow.lowering.BaselineAssembler;
 import dev.npuflow.workflow.lowering.CompilerPlacement;
 import dev.npuflow.workflow.lowering.TilePlacement;
@@ -34,7 +35,7 @@ public final class TinyModel {
     }
 
     public static Deployment baseline(ModelShape shape) {
-        return BaselineAssembler.assemble(shape, DEVICE, placement());
+        return BaselineAssembler.assemble(shape, PreNorm.of(shape), DEVICE, placement());
     }
 
     /// The real compiler.
