@@ -44,7 +44,7 @@ final class DiagnosisCommand implements Callable<Integer> {
         try (Progress progress = Progress.onTerminal(spec.commandLine().getErr());
                 OpenedDeployment opened = OpenedDeployment.open(options, progress)) {
             Prompt prompt = promptOptions.prompt(opened);
-            opened.requireRoom(prompt, "--steps", steps);
+            opened.room(prompt).requireSteps("--steps", steps);
             Deployment deployment = opened.plan(plan);
             progress.step("diagnosis");
             Diagnosis diagnosis = new Diagnoser(opened.model(), opened.target()::open).diagnose(deployment, prompt, steps);

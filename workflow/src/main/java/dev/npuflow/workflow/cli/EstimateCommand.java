@@ -44,7 +44,8 @@ final class EstimateCommand implements Callable<Integer> {
     private String model;
 
     @Option(names = "--context", paramLabel = "N",
-            description = "cost of one token with N positions in the KV cache (default: mean of 32 tokens after a prompt of 7)")
+            description = "cost of one token with N positions in the KV cache (default: mean of " + TextLength.SHORT_ANSWER + " tokens after a prompt of "
+                    + TextLength.SHORT_PROMPT + ")")
     private @Nullable Integer context;
 
     @Option(names = "--plan", paramLabel = "PLAN", defaultValue = "upstream",

@@ -2,6 +2,8 @@ package dev.npuflow.workflow.cli;
 
 import dev.npuflow.plan.Deployment;
 import dev.npuflow.workflow.gate.GateResult;
+import dev.npuflow.workflow.gate.GateRules;
+import dev.npuflow.workflow.generation.TextRoom;
 import dev.npuflow.workflow.lens.Localization;
 import dev.npuflow.workflow.model.LanguageModel;
 import dev.npuflow.workflow.model.ModelPrompts;
@@ -42,7 +44,8 @@ final class GateReportFiles implements GateReports {
 
     @Override public Optional<Localization> localize(Deployment wrong) {
         List<Prompt> prompts = opened.prompts().gate().subList(0, opened.prompts().phaseGate());
-        return Optional.of(LocalizeCommand.localizer(opened).localize(wrong, opened.target().baseline(), prompts, opened.clamp(LocalizeCommand.GATE_STEPS)));
+        int steps = TextRoom.of(opened.model().config(), prompts).steps(GateRules.STEPS);
+        return Optional.of(LocalizeCommand.localizer(opened).localize(wrong, opened.target().baseline(), prompts, steps));
     }
 
     @Override public String write(String plan, GateResult gate) {

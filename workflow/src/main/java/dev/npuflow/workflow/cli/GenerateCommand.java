@@ -1,6 +1,7 @@
 package dev.npuflow.workflow.cli;
 
 import dev.npuflow.plan.Deployment;
+import dev.npuflow.workflow.gate.GateRules;
 import dev.npuflow.workflow.generation.Generation;
 import dev.npuflow.workflow.generation.GenerationLimits;
 import dev.npuflow.workflow.generation.GreedyDecoder;
@@ -34,7 +35,7 @@ final class GenerateCommand implements Callable<Integer> {
     @Mixin private DeploymentOptions options;
     @Mixin private PromptOptions promptOptions;
 
-    @Option(names = "-n", paramLabel = "N", defaultValue = "32", description = "tokens to make at most (default: ${DEFAULT-VALUE})")
+    @Option(names = "-n", paramLabel = "N", defaultValue = "" + GateRules.TOKENS, description = "tokens to make at most (default: ${DEFAULT-VALUE})")
     private int tokens;
 
     @Option(names = "--engine", paramLabel = "reference|npu", defaultValue = "npu", description = "default: ${DEFAULT-VALUE}")
@@ -58,7 +59,7 @@ final class GenerateCommand implements Callable<Integer> {
                 OpenedDeployment opened = OpenedDeployment.open(options, progress)) {
             LanguageModel model = opened.model();
             Prompt prompt = promptOptions.prompt(opened);
-            opened.requireRoom(prompt, "-n", tokens);
+            opened.room(prompt).requireTokens("-n", tokens);
             Map<String, Object> root = new LinkedHashMap<>();
             root.put("model", model.name());
             root.put("engine", engine.name().toLowerCase(Locale.ROOT));

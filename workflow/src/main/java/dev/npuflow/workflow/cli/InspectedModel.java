@@ -4,6 +4,7 @@ import dev.npuflow.workflow.estimate.RunMemory;
 import dev.npuflow.workflow.lowering.BaselineAssembler;
 import dev.npuflow.workflow.model.ModelDescription;
 import dev.npuflow.workflow.model.ModelInspection;
+import dev.npuflow.workflow.model.ModelYaml;
 import dev.npuflow.workflow.model.WeightOrigin;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -14,7 +15,7 @@ import java.util.OptionalInt;
 /// @param fit    empty for an architecture that is not supported
 /// @param memory empty where there is nothing to run
 /// @param length of the text for which frequencies are shown, 1 where none was asked for: the pretrained length and below are all alike
-record InspectedModel(ModelInspection model, Optional<NpuFit> fit, Optional<RunMemory> memory, int length) {
+record InspectedModel(ModelInspection model, ModelYaml yaml, Optional<NpuFit> fit, Optional<RunMemory> memory, int length) {
 
     /// @param context length of the text; empty: what a prefill is padded to, or all positions of the model
     static InspectedModel of(Path directory, OptionalInt context) {
@@ -25,6 +26,6 @@ record InspectedModel(ModelInspection model, Optional<NpuFit> fit, Optional<RunM
         int longest = BaselineAssembler.PADDED_PREFILL;
         Optional<RunMemory> memory = runs ? Optional.of(RunMemory.of(model, fit.flatMap(NpuFit::baseline),
                 context.orElse(Math.min(longest, description.config().maximumPositions())), longest)) : Optional.empty();
-        return new InspectedModel(model, fit, memory, context.orElse(1));
+        return new InspectedModel(model, ModelYaml.read(directory), fit, memory, context.orElse(1));
     }
 }

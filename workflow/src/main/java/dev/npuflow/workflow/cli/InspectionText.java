@@ -32,6 +32,8 @@ final class InspectionText {
         ModelDescription description = model.description();
         Optional<NpuFit> fit = inspected.fit();
         ObjectNode node = JsonNodeFactory.instance.objectNode();
+        node.put("name", inspected.yaml().name().orElse(null));
+        node.put("notes", inspected.yaml().notes().orElse(null));
         node.put("architecture", description.architecture());
         node.put("supported", description.supported());
         node.put("reason", description.supported() ? null : description.reason());
@@ -93,6 +95,8 @@ final class InspectionText {
         ModelInspection model = inspected.model();
         ModelDescription description = model.description();
         Map<String, String> lines = new LinkedHashMap<>();
+        inspected.yaml().name().ifPresent(name -> lines.put("name", name));
+        inspected.yaml().notes().ifPresent(notes -> lines.put("notes", notes));
         lines.put("architecture", description.architecture());
         lines.put("supported", description.supported() ? "yes" : "no: " + description.reason());
         inspected.fit().ifPresent(found -> lines.put("npu", found.places() ? "places on npu2" : "no: " + found.reason()));

@@ -3,6 +3,8 @@ package dev.npuflow.workflow.cli;
 import dev.npuflow.plan.CanonicalJson;
 import dev.npuflow.plan.Deployment;
 import dev.npuflow.workflow.fault.NpuflowException;
+import dev.npuflow.workflow.gate.GateRules;
+import dev.npuflow.workflow.generation.TextRoom;
 import dev.npuflow.workflow.lens.Localization;
 import dev.npuflow.workflow.lens.Localizer;
 import dev.npuflow.workflow.model.Prompt;
@@ -24,9 +26,6 @@ import picocli.CommandLine.Spec;
                 + " the argument involved, and why.")
 final class LocalizeCommand implements Callable<Integer> {
 
-    /// Decode steps of the gate (reference document §B.1).
-    static final int GATE_STEPS = 31;
-
     @Spec private CommandSpec spec;
     @Mixin private DeploymentOptions options;
     @Mixin private PromptOptions promptOptions;
@@ -34,7 +33,7 @@ final class LocalizeCommand implements Callable<Integer> {
     @Option(names = "--plan", defaultValue = "kept", description = "kept, baseline or a plan's hash (default: ${DEFAULT-VALUE})")
     private String plan;
 
-    @Option(names = "--steps", paramLabel = "N", defaultValue = "31", description = "decode steps to look at (default: the gate's ${DEFAULT-VALUE})")
+    @Option(names = "--steps", paramLabel = "N", defaultValue = "" + GateRules.STEPS, description = "decode steps to look at (default: the gate's ${DEFAULT-VALUE})")
     private int steps;
 
     @Option(names = "--json", description = "machine-readable output")
@@ -42,14 +41,14 @@ final class LocalizeCommand implements Callable<Integer> {
 
     @Override public Integer call() {
         if (steps < 0) {
-            throw NpuflowException.badInput("NPF-530", "--steps (%d)".formatted(steps), "0 or more decode steps", "--steps %d".formatted(GATE_STEPS));
+            throw NpuflowException.badInput("NPF-530", "--steps (%d)".formatted(steps), "0 or more decode steps", "--steps %d".formatted(GateRules.STEPS));
         }
         PrintWriter out = spec.commandLine().getOut();
         try (Progress progress = Progress.onTerminal(spec.commandLine().getErr());
                 OpenedDeployment opened = OpenedDeployment.open(options, progress)) {
             List<Prompt> prompts = promptOptions.given() ? List.of(promptOptions.prompt(opened))
                     : opened.prompts().gate().subList(0, opened.prompts().phaseGate());
-            prompts.forEach(prompt -> opened.requireRoom(prompt, "--steps", steps));
+            TextRoom.of(opened.model().config(), prompts).requireSteps("--steps", steps);
             Deployment deployment = opened.plan(plan);
             progress.step("localizing");
             Localization found = localizer(opened).localize(deployment, opened.target().baseline(), prompts, steps);

@@ -6,6 +6,7 @@ import dev.npuflow.npu.machine.Devices;
 import dev.npuflow.plan.CanonicalJson;
 import dev.npuflow.plan.Deployment;
 import dev.npuflow.workflow.fault.NpuflowException;
+import dev.npuflow.workflow.generation.TextRoom;
 import dev.npuflow.workflow.ledger.GatedPhase;
 import dev.npuflow.workflow.ledger.Ledger;
 import dev.npuflow.workflow.ledger.RunKey;
@@ -92,33 +93,13 @@ final class OpenedDeployment implements AutoCloseable {
         return options.gateFile();
     }
 
-    /// @param option by which `tokens` was asked for
-    /// @throws NpuflowException NPF-806 if prompt and new tokens are more than the model's positions
-    void requireRoom(Prompt prompt, String option, int tokens) {
-        int taken = prompt.ids().size();
-        requireRoom("prompt and new tokens (%d + %d)".formatted(taken, tokens), taken, option, tokens);
-    }
-
-    /// The same of `tokens` decode steps, which follow the prefill's token.
-    ///
-    /// @throws NpuflowException NPF-806
-    void requireRoomToDecode(Prompt prompt, int tokens) {
-        int taken = prompt.ids().size() + 1;
-        requireRoom("prompt, first token and decoded tokens (%d + 1 + %d)".formatted(taken - 1, tokens), taken, "-n", tokens);
-    }
-
-    private void requireRoom(String what, int taken, String option, int tokens) {
-        int positions = model.config().maximumPositions();
-        int room = positions - taken;
-        if (tokens > room) {
-            throw NpuflowException.badInput("NPF-806", what, "at most the model's %d positions".formatted(positions),
-                    room > 0 ? "%s %d".formatted(option, room) : "a shorter prompt");
-        }
+    TextRoom room(Prompt prompt) {
+        return TextRoom.of(model.config(), prompt);
     }
 
     /// So many new tokens after the canonical prompt as the model has positions for.
     int clamp(int tokens) {
-        return Math.clamp(model.config().maximumPositions() - (long) prompts.canonical().ids().size() - 1, 1, tokens);
+        return room(prompts.canonical()).steps(tokens);
     }
 
     RunKey runKey(GatedPhase phase) {

@@ -2,6 +2,7 @@ package dev.npuflow.workflow.cli;
 
 import dev.npuflow.plan.Deployment;
 import dev.npuflow.plan.Phase;
+import dev.npuflow.workflow.gate.GateRules;
 import dev.npuflow.workflow.lowering.PlanTrace;
 import dev.npuflow.workflow.model.Prompt;
 import dev.npuflow.workflow.report.ProfileJson;
@@ -28,7 +29,7 @@ final class ProfileCommand implements Callable<Integer> {
     @Mixin private DeploymentOptions options;
     @Mixin private PromptOptions promptOptions;
 
-    @Option(names = "-n", paramLabel = "N", defaultValue = "32", description = "decode tokens at most; an end-of-sequence token ends it (default: ${DEFAULT-VALUE})")
+    @Option(names = "-n", paramLabel = "N", defaultValue = "" + GateRules.TOKENS, description = "decode tokens at most; an end-of-sequence token ends it (default: ${DEFAULT-VALUE})")
     private int tokens;
 
     @Option(names = "--plan", defaultValue = "kept", description = "kept, baseline or a plan's hash (default: ${DEFAULT-VALUE})")
@@ -48,7 +49,7 @@ final class ProfileCommand implements Callable<Integer> {
         try (Progress progress = Progress.onTerminal(spec.commandLine().getErr());
                 OpenedDeployment opened = OpenedDeployment.open(options, progress)) {
             Prompt prompt = promptOptions.prompt(opened);
-            opened.requireRoomToDecode(prompt, tokens);
+            opened.room(prompt).requireSteps("-n", tokens);
             Deployment deployment = opened.plan(plan);
             progress.step("profiling");
             Profile profile = opened.target().profile(deployment, prompt, tokens, ignoreEos);

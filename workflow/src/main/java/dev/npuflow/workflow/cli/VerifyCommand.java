@@ -18,7 +18,7 @@ import picocli.CommandLine.Spec;
 
 /// `npuflow verify MODEL`.
 @Command(name = "verify", mixinStandardHelpOptions = true,
-        description = "The gate: 32 greedy tokens of the last kept plan, or the baseline, against the bf16 reference, by upstream's rule and at every step.")
+        description = "The gate: " + GateRules.TOKENS + " greedy tokens of the last kept plan, or the baseline, against the bf16 reference, by upstream's rule and at every step.")
 final class VerifyCommand implements Callable<Integer> {
 
     @Spec private CommandSpec spec;

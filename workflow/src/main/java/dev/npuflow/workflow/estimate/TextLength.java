@@ -6,8 +6,10 @@ package dev.npuflow.workflow.estimate;
 /// @param decodedTokens made by decode steps, at least 1
 public record TextLength(int promptTokens, int decodedTokens) {
 
-    /// Short prompt, 32 tokens: what published decode speeds were measured with on Strix.
-    public static final TextLength SHORT = new TextLength(7, 32);
+    /// What published decode speeds were measured with on Strix: a short prompt, a short answer.
+    public static final int SHORT_PROMPT = 7;
+    public static final int SHORT_ANSWER = 32;
+    public static final TextLength SHORT = new TextLength(SHORT_PROMPT, SHORT_ANSWER);
 
     public TextLength {
         if (promptTokens < 1 || decodedTokens < 1) {

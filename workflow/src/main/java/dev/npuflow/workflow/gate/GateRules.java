@@ -4,6 +4,12 @@ package dev.npuflow.workflow.gate;
 /// @param tokens greedy steps compared a prompt
 public record GateRules(int k, int tokens) {
 
+    /// `GATE_N_TOKENS`: what the gate compares, and what commands that make a text make if nothing else is asked for.
+    public static final int TOKENS = 32;
+
+    /// Decode steps of the gate: the first token is the prefill's.
+    public static final int STEPS = TOKENS - 1;
+
     /// `GATE_K` and `GATE_N_TOKENS` (reference document §B.1).
-    public static final GateRules UPSTREAM = new GateRules(5, 32);
+    public static final GateRules UPSTREAM = new GateRules(5, TOKENS);
 }

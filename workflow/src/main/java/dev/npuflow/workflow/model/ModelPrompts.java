@@ -15,7 +15,6 @@ import java.util.stream.IntStream;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
-import tools.jackson.dataformat.yaml.YAMLMapper;
 
 /// The prompts of a model directory: `canonical`, which profiles are taken on, and those that the gate judges.
 ///
@@ -52,23 +51,25 @@ public record ModelPrompts(Prompt canonical, List<Prompt> gate, int phaseGate, S
         return read(model.directory(), model.config().vocabulary(), model.tokenizer());
     }
 
-    /// @throws NpuflowException NPF-152, NPF-154, NPF-180 to NPF-189, NPF-503
+    /// @throws NpuflowException NPF-152, NPF-154, NPF-180 to NPF-190, NPF-503
     public static ModelPrompts read(Path directory, Vocabulary vocabulary, Optional<Tokenizer> tokenizer) {
-        JsonNode yaml = readYaml(directory.resolve("model.yaml"));
-        GatePrompts judged = gatePrompts(directory, yaml, vocabulary, tokenizer);
-        List<Prompt> gate = judged.prompts();
-        Prompt canonical;
-        if (yaml.hasNonNull("canonical_prompt_ids")) {
-            canonical = Prompt.ofIds(vocabulary.of("model.yaml: canonical_prompt_ids", yaml.get("canonical_prompt_ids")));
-        } else if (tokenizer.isPresent()) {
-            canonical = yaml.hasNonNull("canonical_prompt")
-                    ? encode(tokenizer.get(), vocabulary, "model.yaml: canonical_prompt", yaml.get("canonical_prompt").asString())
-                    : own(tokenizer.get(), vocabulary, UPSTREAM_PROMPT);
-        } else {
-            canonical = gate.getFirst();
+        ModelYaml yaml = ModelYaml.read(directory);
+        GatePrompts judged = gatePrompts(directory, yaml.prompts(), vocabulary, tokenizer);
+        int available = judged.prompts().size();
+        int phaseGate = yaml.phasePrompts().map(asked -> asked.among(available, judged.source())).orElse(Math.min(VERIFY, available));
+        return new ModelPrompts(canonical(yaml, judged, vocabulary, tokenizer), judged.prompts(), phaseGate, judged.source());
+    }
+
+    private static Prompt canonical(ModelYaml yaml, GatePrompts judged, Vocabulary vocabulary, Optional<Tokenizer> tokenizer) {
+        if (yaml.canonicalIds().isPresent()) {
+            return Prompt.ofIds(vocabulary.of("model.yaml: canonical_prompt_ids", yaml.canonicalIds().get()));
         }
-        int phaseGate = Math.clamp(yaml.path("phase_prompts").asInt(VERIFY), 1, Math.max(1, gate.size()));
-        return new ModelPrompts(canonical, gate, phaseGate, judged.source());
+        if (yaml.canonicalPrompt().isPresent()) {
+            Tokenizer known = tokenizer.orElseThrow(() -> NpuflowException.badInput("NPF-182", "model.yaml: canonical_prompt",
+                    "a tokenizer.json in the model directory", "canonical_prompt_ids: [1, 2, 3]"));
+            return encode(known, vocabulary, "model.yaml: canonical_prompt", yaml.canonicalPrompt().get());
+        }
+        return tokenizer.map(known -> own(known, vocabulary, UPSTREAM_PROMPT)).orElseGet(() -> judged.prompts().getFirst());
     }
 
     /// @param source of the text, as a message begins
@@ -83,8 +84,8 @@ public record ModelPrompts(Prompt canonical, List<Prompt> gate, int phaseGate, S
 
     private record GatePrompts(List<Prompt> prompts, String source) {}
 
-    private static GatePrompts gatePrompts(Path directory, JsonNode yaml, Vocabulary vocabulary, Optional<Tokenizer> tokenizer) {
-        String named = yaml.path("prompts").asString("");
+    private static GatePrompts gatePrompts(Path directory, Optional<String> asked, Vocabulary vocabulary, Optional<Tokenizer> tokenizer) {
+        String named = asked.orElse("");
         Path file = directory.resolve(named.isEmpty() ? (tokenizer.isPresent() ? "prompts.txt" : "prompts.ids.json") : named).normalize();
         if (!file.startsWith(directory.normalize())) {
             throw NpuflowException.badInput("NPF-180", "model.yaml: prompts (%s)".formatted(named), "a file inside the model directory",
@@ -105,7 +106,7 @@ public record ModelPrompts(Prompt canonical, List<Prompt> gate, int phaseGate, S
     private static List<Prompt> readLines(Path file, Vocabulary vocabulary, Optional<Tokenizer> known) {
         Tokenizer tokenizer = known.orElseThrow(() -> NpuflowException.badInput("NPF-182", file.getFileName().toString(),
                 "a tokenizer.json beside a prompt file with text", "prompts.ids.json"));
-        List<String> lines = bounded(file).lines().map(String::strip).filter(line -> !line.isEmpty() && !line.startsWith("#")).toList();
+        List<String> lines = text(file).lines().map(String::strip).filter(line -> !line.isEmpty() && !line.startsWith("#")).toList();
         return numbered(file, lines, (source, line) -> encode(tokenizer, vocabulary, source, line));
     }
 
@@ -119,7 +120,7 @@ public record ModelPrompts(Prompt canonical, List<Prompt> gate, int phaseGate, S
 
     private static List<Prompt> readIds(Path file, Vocabulary vocabulary) {
         try {
-            JsonNode arrays = JsonMapper.shared().readTree(bounded(file));
+            JsonNode arrays = JsonMapper.shared().readTree(text(file));
             if (!arrays.isArray()) {
                 throw NpuflowException.badInput("NPF-183", "%s (no array)".formatted(file.getFileName()), ARRAYS, EXAMPLE);
             }
@@ -129,20 +130,10 @@ public record ModelPrompts(Prompt canonical, List<Prompt> gate, int phaseGate, S
         }
     }
 
-    private static JsonNode readYaml(Path file) {
-        if (RegularFile.find(file).isEmpty()) {
-            return JsonMapper.shared().createObjectNode();
-        }
-        try {
-            JsonNode node = new YAMLMapper().readTree(bounded(file));
-            return node == null || !node.isObject() ? JsonMapper.shared().createObjectNode() : node;
-        } catch (JacksonException e) {
-            throw NpuflowException.badInput("NPF-185", "model.yaml (%s)".formatted(SyntaxReason.of(e)), "YAML with one key a line",
-                    "canonical_prompt: some text");
-        }
-    }
-
-    private static String bounded(Path file) {
+    /// Of a file that people write.
+    ///
+    /// @throws NpuflowException NPF-186 where it is too large, NPF-187 where it is not UTF-8, NPF-188 where it cannot be read
+    static String text(Path file) {
         try {
             if (Files.size(file) > MAXIMUM_FILE_BYTES) {
                 throw NpuflowException.badInput("NPF-186", "%s (%d bytes)".formatted(file.getFileName(), Files.size(file)),

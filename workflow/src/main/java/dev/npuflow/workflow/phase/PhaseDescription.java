@@ -2,6 +2,7 @@ package dev.npuflow.workflow.phase;
 
 import dev.npuflow.plan.Deployment;
 import dev.npuflow.plan.Phase;
+import dev.npuflow.workflow.gate.GateRules;
 import dev.npuflow.workflow.ledger.GatedPhase;
 import dev.npuflow.workflow.report.ProfileSummary;
 import java.util.Locale;
@@ -43,9 +44,9 @@ public record PhaseDescription(GatedPhase gated, Phase optimizes, String figure,
     public static final PhaseDescription PREFILL = new PhaseDescription(GatedPhase.PREFILL, Phase.PREFILL, "ms of prefill",
             profile -> profile.prefillTime() / PICOSECONDS_A_MILLISECOND, Optional.of(new Beside("its kernels", ProfileSummary::prefillKernelMilliseconds)), 1);
 
-    /// Phase 5: time a decode token, over the gate's 32 tokens.
+    /// Phase 5: time a decode token, over as many tokens as the gate compares.
     public static final PhaseDescription DECODE = new PhaseDescription(GatedPhase.DECODE, Phase.DECODE, "ms/token",
-            ProfileSummary::phaseMillisecondsPerToken, Optional.empty(), 32);
+            ProfileSummary::phaseMillisecondsPerToken, Optional.empty(), GateRules.TOKENS);
 
     /// @throws IllegalArgumentException for Phase 3, which optimizes nothing
     public static PhaseDescription of(GatedPhase gated) {

@@ -15,13 +15,17 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import tools.jackson.databind.json.JsonMapper;
 
 /// Writes a model directory, a whole one or none. Small files are copied, weights are linked to.
 public final class ModelScaffold {
 
     private static final List<String> COPIED = List.of("config.json", "generation_config.json", "tokenizer.json", "tokenizer_config.json", "added_tokens.json",
             "special_tokens_map.json");
+
+    private static final Pattern PLAIN = Pattern.compile("[A-Za-z_][A-Za-z0-9._-]*");
 
     private final CheckedModel model;
     private final ModelDocuments documents;
@@ -107,8 +111,13 @@ public final class ModelScaffold {
 
     private void write(Path directory, String canonical, String promptFile, String prompts, int phaseGate) throws IOException {
         String phases = phaseGate == ModelPrompts.VERIFY ? "" : "phase_prompts: " + phaseGate + "\n";
-        Files.writeString(directory.resolve("model.yaml"), "name: " + target.getFileName() + "\n" + canonical + "\nprompts: " + promptFile + "\n" + phases);
+        Files.writeString(directory.resolve("model.yaml"), "name: " + quoted(String.valueOf(target.getFileName())) + "\n" + canonical + "\nprompts: " + promptFile + "\n" + phases);
         Files.writeString(directory.resolve(promptFile), prompts + "\n");
+    }
+
+    /// A directory may have a name that is no plain YAML text.
+    private static String quoted(String name) {
+        return PLAIN.matcher(name).matches() ? name : JsonMapper.shared().writeValueAsString(name);
     }
 
     private boolean readsAs(ModelPrompts prompts, Path directory) {
