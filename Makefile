@@ -11,7 +11,7 @@ MAKEOVERRIDES := $(filter-out MODEL=%,$(MAKEOVERRIDES))
 MODEL_TARGETS := compile run profile verify verify-full diagnosis phase5
 
 .DEFAULT_GOAL := help
-.PHONY: help build demo test bench mutants compare-figures docs-check clean $(MODEL_TARGETS)
+.PHONY: help build demo test bench mutants compare-figures docs-check install clean $(MODEL_TARGETS)
 
 help:
 	@echo 'make demo                  build, then Phase 5 on tiny_kjv: every skill tried, judged, kept or reverted'
@@ -22,6 +22,7 @@ help:
 	@echo 'make mutants               small changes of gate, phases and ledger, and which of them no test notices'
 	@echo 'make compare-figures BASE=<commit>   whether HEAD gives the same figures, plans and traces as another commit, byte for byte'
 	@echo 'make docs-check            what the documents say and make test leaves out because it is slow'
+	@echo 'make install               skill API and test kit into the local Maven repository, for the pom of a skill elsewhere'
 	@echo 'make clean                 remove what was built; the workspace .npuflow and what was fetched into .jdk stay'
 	@echo 'models: $(patsubst $(LLMS)/%/Makefile,%,$(wildcard $(LLMS)/*/Makefile)) (tiny_kjv if MODEL is left out)'
 
@@ -67,6 +68,11 @@ compare-figures:
 
 docs-check:
 	$(MVN) verify -pl src/test -am -Dgroups=slow -Dnpuflow.excluded= -Dsurefire.failIfNoSpecifiedTests=false
+
+# dev.npuflow:npuflow-skill-api and npuflow-skill-testkit, and what they need.
+install:
+	@bin/ticking $(MVN) -q -pl skills/testkit -am -Dmaven.test.skip=true install
+	@echo 'In the local Maven repository: dev.npuflow:npuflow-skill-api and npuflow-skill-testkit'
 
 clean:
 	@rm -rf target */target skills/*/target src/test/target

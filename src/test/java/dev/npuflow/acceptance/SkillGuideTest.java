@@ -1,107 +1,105 @@
 package dev.npuflow.acceptance;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.npuflow.plan.Argument;
-import dev.npuflow.plan.BufferKey;
-import dev.npuflow.plan.DataType;
-import dev.npuflow.plan.Deployment;
-import dev.npuflow.plan.ElfOptions;
-import dev.npuflow.plan.Herd;
-import dev.npuflow.plan.Launch;
-import dev.npuflow.plan.ModelShape;
-import dev.npuflow.plan.NpuCall;
-import dev.npuflow.plan.Operand;
-import dev.npuflow.plan.Phase;
-import dev.npuflow.plan.PhasePlan;
-import dev.npuflow.plan.Source;
-import dev.npuflow.plan.Transfer;
-import dev.npuflow.skill.Assessment;
-import dev.npuflow.skill.Skill;
-import dev.npuflow.skill.SkillContext;
-import java.net.URL;
-import java.net.URLClassLoader;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.ServiceLoader;
-import java.util.TreeMap;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import javax.tools.ToolProvider;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// The skill in `docs/skills.md`: it compiles as it stands there, is found as the guide says, and does what its comment says.
+/// `docs/skills.md` as an author follows it, word for word: its commands run one after the other, from npuflow's tree into a home that is empty, and what the page
+/// shows is what comes.
 class SkillGuideTest {
 
-    private static final Pattern WHOLE_CLASS = Pattern.compile("```java\n(package (\\S+);\n.*?public final class (\\w+) .*?)```", Pattern.DOTALL);
-    private static final SkillContext CONTEXT = new SkillContext(Phase.DECODE, "npu2", new TreeMap<>(), _ -> List.of(), List.of());
+    private static final Path ROOT = Path.of(System.getProperty("npuflow.root"));
+    private static final Pattern BLOCK = Pattern.compile("(?ms)^```([a-z]+)\\n(.*?)^```$");
 
-    @TempDir
-    private Path directory;
-    private URLClassLoader loader;
-    private Skill skill;
+    @TempDir private Path home;
 
-    @BeforeEach
-    void build() throws Exception {
-        Matcher guide = WHOLE_CLASS.matcher(Files.readString(Path.of(System.getProperty("npuflow.root"), "docs/skills.md")));
-        assertTrue(guide.find());
-        Path source = Files.writeString(directory.resolve(guide.group(3) + ".java"), guide.group(1));
-        String api = Path.of(Skill.class.getProtectionDomain().getCodeSource().getLocation().toURI()).toString();
-        assertEquals(0, ToolProvider.getSystemJavaCompiler().run(null, null, null, "-cp", api, "-d", directory.toString(), source.toString()));
-        Path services = Files.createDirectories(directory.resolve("META-INF/services"));
-        Files.writeString(services.resolve("dev.npuflow.skill.Skill"), guide.group(2) + "." + guide.group(3));
-        loader = new URLClassLoader(new URL[] {directory.toUri().toURL()}, Skill.class.getClassLoader());
-        skill = ServiceLoader.load(Skill.class, loader).stream().filter(provider -> provider.type().getClassLoader() == loader)
-                .findFirst().orElseThrow().get();
+    private record Block(String kind, String text) {
+
+        boolean isShell() {
+            return kind.equals("sh") && !isMaven();
+        }
+
+        boolean isMaven() {
+            return kind.equals("sh") && text.startsWith("mvn ");
+        }
     }
 
-    @AfterEach
-    void close() throws Exception {
-        loader.close();
+    @Test void every_command_of_the_page_works_and_says_what_the_page_shows() throws Exception {
+        List<Block> blocks = blocks();
+        List<String> shown = new ArrayList<>();
+        StringBuilder script = new StringBuilder("set -e\n");
+        for (int i = 0; i < blocks.size(); i++) {
+            if (blocks.get(i).isShell()) {
+                boolean compared = i + 1 < blocks.size() && blocks.get(i + 1).kind().equals("text");
+                script.append("{\n").append(blocks.get(i).text()).append(compared ? "} > ~/shown-%d\n".formatted(shown.size()) : "} > ~/not-shown\n");
+                if (compared) {
+                    shown.add(blocks.get(i + 1).text());
+                }
+            }
+        }
+        Process process = shell(script.toString(), Map.of());
+        String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertEquals(0, process.waitFor(), out);
+        assertEquals(2, shown.size());
+        for (int i = 0; i < shown.size(); i++) {
+            assertEquals(shown.get(i), Files.readString(home.resolve("shown-" + i)));
+        }
+        Path skill = home.resolve("skills/reuse-intermediates");
+        assertEquals(blocks.stream().filter(block -> block.kind().equals("java")).map(Block::text).toList(),
+                List.of(Files.readString(skill.resolve("src/main/java/example/ReuseIntermediatesSkill.java")),
+                        Files.readString(skill.resolve("src/test/java/example/ReuseIntermediatesSkillTest.java"))));
+        String pom = Files.readString(skill.resolve("pom.xml")).replace("${npuflow.version}", "0.1.0");
+        blocks.stream().filter(block -> block.kind().equals("xml")).forEach(block -> assertTrue(pom.contains(block.text()), block.text()));
+        assertTrue(Files.readString(skill.resolve(".npuflow/documents/tiny_kjv/phase5_decode.md")).contains("| reuse-intermediates | applied |"));
     }
 
-    @Test
-    void the_skill_of_the_guide_keeps_what_the_device_writes_first_from_being_uploaded() throws Exception {
-        Deployment plan = deployment(List.of(add("first", "a", "b", "sum"), add("second", "sum", "b", "total")));
-        assertInstanceOf(Assessment.Applies.class, skill.assess(plan, CONTEXT));
-        NpuCall call = skill.apply(plan, CONTEXT).decode().calls().findFirst().orElseThrow();
-        assertEquals(Transfer.INTERMEDIATE, call.argument("sum").transfer());
-        assertEquals(Transfer.INTERMEDIATE, call.argument("total").transfer());
-        assertEquals(Transfer.EVERY_CALL, call.argument("a").transfer());
-        assertEquals(Transfer.EVERY_CALL, call.argument("b").transfer());
+    /// Into a local repository of its own, which takes what it needs from the user's as from a server.
+    @Tag("slow") @Test void with_maven_one_command_compiles_tests_and_packs() throws Exception {
+        Path users = Path.of(System.getProperty("localRepository", System.getProperty("user.home") + "/.m2/repository"));
+        Files.writeString(Files.createDirectories(home.resolve(".m2")).resolve("settings.xml"), """
+                <settings><mirrors><mirror><id>users</id><mirrorOf>*</mirrorOf><url>%s</url></mirror></mirrors></settings>
+                """.formatted(users.toUri()));
+        String script = "set -e\nmake install\n" + blocks().stream().filter(Block::isShell).limit(2).map(Block::text).collect(Collectors.joining())
+                + blocks().stream().filter(Block::isMaven).map(Block::text).collect(Collectors.joining());
+        Process process = shell(script, Map.of("MAVEN_OPTS", "-Duser.home=" + home, "JAVA25_HOME", System.getProperty("java.home")));
+        String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertEquals(0, process.waitFor(), out);
+        assertTrue(out.contains("Tests run: 11, Failures: 0, Errors: 0, Skipped: 0"), out);
+        CommandRun check = CommandRun.of("skills", "check", home.resolve("skills/reuse-intermediates/target/reuse-intermediates.jar").toString());
+        assertEquals(0, check.exitCode(), check.out());
     }
 
-    @Test
-    void it_does_not_apply_where_everything_is_read_first() {
-        Deployment plan = deployment(List.of(add("only", "a", "b", "a"), add("again", "sum", "b", "sum"), add("last", "total", "b", "total")));
-        assertInstanceOf(Assessment.DoesNotApply.class, skill.assess(plan, CONTEXT));
+    @Test void the_version_that_the_page_names_is_this_one() throws IOException {
+        String pom = Files.readString(ROOT.resolve("pom.xml"));
+        String version = pom.replaceFirst("(?s).*?<version>([^<]+)</version>.*", "$1");
+        String page = Files.readString(ROOT.resolve("docs/skills.md"));
+        assertTrue(page.contains("version `%s`".formatted(version)), version);
     }
 
-    private static Deployment deployment(List<Launch> launches) {
-        List<Argument> arguments = List.of(argument("a"), argument("b"), argument("sum"), argument("total"));
-        NpuCall call = new NpuCall("add", launches, arguments, BufferKey.SHARED, new ElfOptions(true, 16));
-        PhasePlan empty = new PhasePlan(List.of(), List.of(), List.of());
-        ModelShape shape = new ModelShape("model", 1, 64, 64, 1, 1, 64, 64, true, false, false, 1e-5, 64);
-        return new Deployment(shape, "npu2", empty, new PhasePlan(List.of(), List.of(call), List.of()));
+    private static List<Block> blocks() throws IOException {
+        return BLOCK.matcher(Files.readString(ROOT.resolve("docs/skills.md"))).results().map(found -> new Block(found.group(1), found.group(2))).toList();
     }
 
-    private static Argument argument(String name) {
-        return new Argument(name, List.of(64), DataType.BF16, new Source.Activation(name), Transfer.EVERY_CALL, false);
-    }
-
-    private static Launch add(String name, String a, String b, String out) {
-        return new Launch(name, "eltwise_add", "add", new TreeMap<>(Map.of("n", 64)), new TreeMap<>(), new Herd(1, 1), new TreeMap<>(),
-                new TreeMap<>(Map.of("a", whole(a), "b", whole(b))), new TreeMap<>(Map.of("out", whole(out))));
-    }
-
-    private static Operand whole(String argument) {
-        return new Operand(argument, 0, 64);
+    /// Starts in npuflow's tree; of the user's files only the JDK is at hand.
+    private Process shell(String script, Map<String, String> more) throws IOException {
+        ProcessBuilder builder = new ProcessBuilder("sh", "-c", script).directory(ROOT.toFile()).redirectErrorStream(true);
+        Map<String, String> environment = builder.environment();
+        environment.keySet().removeIf(name -> name.startsWith("NPUFLOW") || name.startsWith("JAVA") || name.startsWith("MAVEN"));
+        environment.put("HOME", home.toString());
+        environment.put("NPUFLOW_JAVA_HOME", System.getProperty("java.home"));
+        environment.putAll(more);
+        return builder.start();
     }
 }

@@ -4,7 +4,11 @@ import dev.npuflow.skill.Blocker;
 import dev.npuflow.skill.SkillFailure;
 import dev.npuflow.workflow.fault.OneLine;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -22,6 +26,8 @@ final class GuardedCall {
     private final ClassLoader code;
     private final Duration limit;
     private final ThreadGroup threads;
+    /// Our own, which may go on after their limit.
+    private final Set<Thread> left = ConcurrentHashMap.newKeySet();
 
     /// @param whose such as `skill my-skill`
     /// @param code  what loaded the stranger's classes
@@ -41,6 +47,7 @@ final class GuardedCall {
         FutureTask<Answer<T>> task = new FutureTask<>(() -> answer(method, body, trace));
         Thread thread = new Thread(threads, task, method, STACK_BYTES);
         thread.setDaemon(true);
+        left.add(thread);
         thread.start();
         try {
             return task.get(limit.toMillis(), TimeUnit.MILLISECONDS);
@@ -55,6 +62,13 @@ final class GuardedCall {
             Thread.currentThread().interrupt();
             return new Answer.Crash<>(SkillFault.of(method + " was interrupted"));
         }
+    }
+
+    /// Threads that the code started itself and that still run.
+    List<String> running() {
+        Thread[] alive = new Thread[threads.activeCount() + 16];
+        int count = threads.enumerate(alive);
+        return Arrays.stream(alive, 0, count).filter(thread -> !left.contains(thread)).map(thread -> line(thread.getName())).sorted().toList();
     }
 
     private static <T> Answer<T> answer(String method, Body<T> body, SkillTrace trace) {

@@ -54,6 +54,11 @@ public final class GuardedSkill {
                 .map(mode -> new FailureMode(GuardedCall.line(mode.symptom()), GuardedCall.line(mode.cause()), GuardedCall.line(mode.remedy()))).toList());
     }
 
+    /// Names of threads that the skill started and that still run.
+    public List<String> runningThreads() {
+        return guard.running();
+    }
+
     private static @Nullable Assessment plain(@Nullable Assessment assessment) {
         return switch (assessment) {
             case null -> null;

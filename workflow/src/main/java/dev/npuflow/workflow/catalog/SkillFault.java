@@ -12,6 +12,13 @@ public record SkillFault(String reason, List<String> trace) {
         trace = List.copyOf(trace);
     }
 
+    /// What a test of a skill ended with: the reason is what an assertion says, or what was thrown instead.
+    ///
+    /// @param code loads the skill and its tests
+    public static SkillFault ofTest(Throwable thrown, ClassLoader code) {
+        return new SkillTrace("", code).test(thrown);
+    }
+
     static SkillFault of(String reason) {
         return new SkillFault(reason, List.of());
     }

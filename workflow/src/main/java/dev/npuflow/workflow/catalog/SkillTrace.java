@@ -17,6 +17,7 @@ final class SkillTrace {
     private static final int MOST_FRAMES = 12;
     private static final int MOST_CAUSES = 4;
     private static final int LONGEST_LINE = 160;
+    private static final int LONGEST_REASON = 400;
     private static final Set<String> CALLERS = Set.of(GuardedCall.class.getName(), GuardedSkill.class.getName(), SkillCatalog.class.getName());
 
     private final String method;
@@ -43,6 +44,17 @@ final class SkillTrace {
             return new SkillFault("%s %s%s".formatted(method, what, place(Stream.concat(own(root.getStackTrace()), own(thrown.getStackTrace())))), lines);
         } catch (Throwable unspeakable) {
             return SkillFault.of("%s threw %s".formatted(method, OneLine.of(thrown.getClass().getSimpleName(), LONGEST_LINE)));
+        }
+    }
+
+    /// As [#thrown], of a test: that it threw goes without saying.
+    SkillFault test(Throwable thrown) {
+        try {
+            String said = Objects.requireNonNullElse(thrown.getMessage(), "");
+            String reason = thrown instanceof AssertionError && !said.isBlank() ? OneLine.of(said, LONGEST_REASON) : header(thrown);
+            return new SkillFault(reason, frames(thrown.getStackTrace(), thrown instanceof StackOverflowError));
+        } catch (Throwable unspeakable) {
+            return SkillFault.of(OneLine.of(thrown.getClass().getSimpleName(), LONGEST_LINE));
         }
     }
 

@@ -1,55 +1,128 @@
 package dev.npuflow.skill.testkit;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
 
 import dev.npuflow.plan.Argument;
 import dev.npuflow.plan.Deployment;
 import dev.npuflow.plan.NpuCall;
+import dev.npuflow.plan.Phase;
 import dev.npuflow.plan.PlanWarning;
 import dev.npuflow.plan.Transfer;
 import dev.npuflow.skill.Assessment;
 import dev.npuflow.skill.Blocker;
 import dev.npuflow.skill.Skill;
 import dev.npuflow.skill.SkillContext;
-import dev.npuflow.skill.SkillFailure;
+import dev.npuflow.workflow.catalog.Answer;
+import dev.npuflow.workflow.catalog.GuardedSkill;
+import dev.npuflow.workflow.catalog.SkillCatalog.LoadedSkill;
+import dev.npuflow.workflow.catalog.SkillFault;
 import dev.npuflow.workflow.model.LanguageModel;
 import dev.npuflow.workflow.target.Profile;
 import dev.npuflow.workflow.target.SimTarget;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 
-/// A skill and the plan it is tried on. Each expectation applies the skill anew and returns this.
+/// A skill and the plan it is tried on. Each expectation applies the skill anew and returns this. The skill is called as a phase calls it: what it throws, and
+/// when it does not return, fails the test with its own frames.
 public final class GivenPlan {
+
+    /// How often, 20 ms apart, it is looked whether a thread has ended.
+    private static final int PATIENCE = 100;
 
     private final Skill skill;
     private final Deployment plan;
     private final SkillContext context;
+    private final Duration limit;
+    private final GuardedSkill guarded;
 
-    GivenPlan(Skill skill, Deployment plan, SkillContext context) {
+    GivenPlan(Skill skill, Deployment plan, SkillContext context, Duration limit) {
         this.skill = skill;
         this.plan = plan;
         this.context = context;
+        this.limit = limit;
+        this.guarded = new GuardedSkill(new LoadedSkill(skill.getClass().getSimpleName(), skill, "given"), limit);
+    }
+
+    static SkillContext context(Phase phase, Map<String, String> options) {
+        return new SkillContext(phase, TinyModel.DEVICE, new TreeMap<>(options), TinyModel.placement(), List.of());
     }
 
     /// The same plan, the skill called with one more option.
     public GivenPlan with(String option, String value) {
         TreeMap<String, String> options = new TreeMap<>(context.options());
         options.put(option, value);
-        return new GivenPlan(skill, plan, new SkillContext(context.phase(), context.device(), options, context.placement(),
-                context.earlierAttempts()));
+        return new GivenPlan(skill, plan, new SkillContext(context.phase(), context.device(), options, context.placement(), context.earlierAttempts()), limit);
+    }
+
+    /// What the skill says of the plan; the test fails if it does not say.
+    Assessment assessment() {
+        return said(guarded.assess(plan, context));
+    }
+
+    /// @return the reason
+    String requireApplies() {
+        return switch (assessment()) {
+            case Assessment.Applies(String reason) -> reason;
+            case Assessment.DoesNotApply(String reason) -> fail("the skill does not apply: " + reason);
+        };
+    }
+
+    /// @param fault what is said of a skill that applies
+    /// @return the reason
+    String requireDoesNotApply(String fault) {
+        return switch (assessment()) {
+            case Assessment.Applies(String reason) -> fail("%s: %s".formatted(fault, reason));
+            case Assessment.DoesNotApply(String reason) -> reason;
+        };
+    }
+
+    boolean changesArithmetic() {
+        return said(guarded.changesArithmetic(plan, context));
+    }
+
+    /// As [#assessment]; empty where the skill fails.
+    Optional<Assessment> answer() {
+        return guarded.assess(plan, context) instanceof Answer.Value(Assessment assessment) ? Optional.of(assessment) : Optional.empty();
+    }
+
+    /// Threads of the skill that still run a while after it has made its plan.
+    List<String> threadsLeftBehind() {
+        result();
+        List<String> running = guarded.runningThreads();
+        for (int i = 0; i < PATIENCE && !running.isEmpty(); i++) {
+            LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
+            running = guarded.runningThreads();
+        }
+        return running;
     }
 
     /// The changed plan; the test fails if the skill does not apply or refuses.
     public Deployment result() {
-        Assessment assessment = skill.assess(plan, context);
-        assertInstanceOf(Assessment.Applies.class, assessment, assessment.reason());
-        try {
-            return skill.apply(plan, context);
-        } catch (SkillFailure e) {
-            throw new AssertionError("the skill refuses: %s %s".formatted(e.getMessage(), e.blockers()), e);
-        }
+        requireApplies();
+        return switch (guarded.apply(plan, context)) {
+            case Answer.Value(Deployment changed) -> changed;
+            case Answer.Refusal(String reason, List<Blocker> blockers) -> throw new AssertionError("the skill refuses: %s %s".formatted(reason, blockers));
+            case Answer.Crash(SkillFault fault) -> throw broken(fault);
+        };
+    }
+
+    private static <T> T said(Answer<T> answer) {
+        return switch (answer) {
+            case Answer.Value<T>(T value) -> value;
+            case Answer.Refusal<T>(String reason, var _) -> throw new AssertionError("the skill refuses: " + reason);
+            case Answer.Crash<T>(SkillFault fault) -> throw broken(fault);
+        };
+    }
+
+    private static AssertionError broken(SkillFault fault) {
+        return new AssertionError(String.join("; ", Stream.concat(Stream.of(fault.reason()), fault.trace().stream()).toList()));
     }
 
     /// The argument, in every call of the phase that has it, gets this transfer.
@@ -92,20 +165,18 @@ public final class GivenPlan {
     }
 
     public void isSkippedBecause(String reason) {
-        Assessment assessment = skill.assess(plan, context);
-        assertInstanceOf(Assessment.DoesNotApply.class, assessment, assessment.reason());
-        assertTrue(assessment.reason().contains(reason), assessment.reason());
+        String said = requireDoesNotApply("the skill applies");
+        assertTrue(said.contains(reason), said);
     }
 
     /// Every call of the result builds on the device, or the skill refuses with blockers.
     public void compiles() {
-        assertInstanceOf(Assessment.Applies.class, skill.assess(plan, context));
-        try {
-            Deployment result = skill.apply(plan, context);
-            List<Blocker> blockers = result.phase(context.phase()).calls().flatMap(call -> context.placement().check(call).stream()).toList();
-            assertEquals(List.of(), blockers);
-        } catch (SkillFailure refusal) {
-            assertTrue(!refusal.blockers().isEmpty(), "a refusal names its blockers: " + refusal.getMessage());
+        requireApplies();
+        switch (guarded.apply(plan, context)) {
+            case Answer.Value(Deployment changed) ->
+                assertEquals(List.of(), changed.phase(context.phase()).calls().flatMap(call -> context.placement().check(call).stream()).toList(), "blockers");
+            case Answer.Refusal(String reason, List<Blocker> blockers) -> assertTrue(!blockers.isEmpty(), () -> "a refusal names its blockers: " + reason);
+            case Answer.Crash(SkillFault fault) -> throw broken(fault);
         }
     }
 

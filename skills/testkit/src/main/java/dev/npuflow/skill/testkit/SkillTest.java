@@ -2,7 +2,6 @@ package dev.npuflow.skill.testkit;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -10,17 +9,17 @@ import dev.npuflow.plan.CanonicalJson;
 import dev.npuflow.plan.Deployment;
 import dev.npuflow.plan.ModelShape;
 import dev.npuflow.plan.Phase;
-import dev.npuflow.skill.Assessment;
 import dev.npuflow.skill.Skill;
 import dev.npuflow.skill.SkillContext;
+import dev.npuflow.workflow.catalog.SkillName;
 import dev.npuflow.workflow.gate.GateResult;
 import dev.npuflow.workflow.gate.SelfCheck;
 import dev.npuflow.workflow.model.LanguageModel;
 import dev.npuflow.workflow.target.SimTarget;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.ServiceLoader;
-import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
 
@@ -53,30 +52,34 @@ public interface SkillTest {
         return Map.of();
     }
 
+    /// What one call of the skill may take here: the plans are small.
+    default Duration limit() {
+        return Duration.ofSeconds(20);
+    }
+
     default GivenPlan given(Deployment plan) {
-        return new GivenPlan(skill(), plan, context());
+        return new GivenPlan(skill(), plan, context(), limit());
     }
 
     default SkillContext context() {
-        return new SkillContext(phase(), TinyModel.DEVICE, new TreeMap<>(options()), TinyModel.placement(), List.of());
+        return GivenPlan.context(phase(), options());
     }
 
     @Test default void a_skill_says_why_it_applies_and_changes_the_plan_then() {
-        Assessment assessment = skill().assess(applicable(), context());
-        assertInstanceOf(Assessment.Applies.class, assessment, assessment.reason());
-        assertFalse(assessment.reason().isBlank());
-        assertNotEquals(applicable().hash(), given(applicable()).result().hash());
+        assertFalse(given(applicable()).requireApplies().isBlank(), "the skill gives no reason");
+        assertNotEquals(applicable().hash(), given(applicable()).result().hash(), "the skill says that it applies and changes nothing");
     }
 
     @Test default void a_skill_says_why_it_does_not_apply() {
-        Assessment assessment = skill().assess(inapplicable(), context());
-        assertInstanceOf(Assessment.DoesNotApply.class, assessment, assessment.reason());
-        assertFalse(assessment.reason().isBlank());
+        assertFalse(given(inapplicable()).requireDoesNotApply("the skill applies to a plan that has nothing for it").isBlank(), "the skill gives no reason");
     }
 
     @Test default void a_skill_does_not_apply_twice() {
-        Assessment again = skill().assess(given(applicable()).result(), context());
-        assertInstanceOf(Assessment.DoesNotApply.class, again, again.reason());
+        given(given(applicable()).result()).requireDoesNotApply("the skill applies to what it made itself");
+    }
+
+    @Test default void a_skill_leaves_no_thread_behind() {
+        assertEquals(List.of(), given(applicable()).threadsLeftBehind(), "threads that the skill started and that still run");
     }
 
     @Test default void a_skill_leaves_its_input_and_the_other_phase_alone() {
@@ -91,7 +94,7 @@ public interface SkillTest {
 
     @Test default void a_skill_gives_the_same_plan_for_the_same_input() {
         Deployment reread = CanonicalJson.read(CanonicalJson.write(applicable()), Deployment.class);
-        assertEquals(given(applicable()).result().hash(), given(reread).result().hash());
+        assertEquals(given(applicable()).result().hash(), given(reread).result().hash(), "hash of the plan that the skill makes of the same plan");
     }
 
     @Test default void what_a_skill_makes_compiles(TestReporter reporter) {
@@ -101,7 +104,7 @@ public interface SkillTest {
 
     @Test default void a_changed_plan_computes_what_the_old_one_did() {
         try (LanguageModel model = TinyModel.open(shape()); SimTarget target = TinyTarget.of(model)) {
-            SelfCheck check = target.selfCheck(applicable(), given(applicable()).result(), skill().changesArithmetic(applicable(), context()));
+            SelfCheck check = target.selfCheck(applicable(), given(applicable()).result(), given(applicable()).changesArithmetic());
             assertTrue(check.passed(), () -> check.failure().orElse(""));
         }
     }
@@ -115,10 +118,10 @@ public interface SkillTest {
 
     @Test default void a_skill_is_named_loaded_and_described() {
         String name = skill().name();
-        assertTrue(name.matches("[a-z0-9][a-z0-9-]{0,63}"), name);
+        assertTrue(SkillName.fits(name), () -> "name() is not lower case words joined by hyphens: " + name);
         assertEquals(1, ServiceLoader.load(Skill.class).stream().filter(provider -> provider.type() == skill().getClass()).count(),
                 "lines in META-INF/services/dev.npuflow.skill.Skill that name " + skill().getClass().getName());
-        assertEquals(List.of(), SkillDescription.faults(skill()));
+        assertEquals(List.of(), DescriptionFaults.of(skill()), "SKILL.md");
         assertFalse(skill().failureModes().isEmpty(), "failureModes() says what can go wrong");
     }
 }

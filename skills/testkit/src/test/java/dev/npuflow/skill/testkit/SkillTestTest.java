@@ -84,7 +84,7 @@ class SkillTestTest {
     @Test void a_skill_that_nobody_loads_or_describes() {
         assertThrows(AssertionError.class, () -> testOf(plan -> plan).a_skill_is_named_loaded_and_described());
         assertEquals(List.of("no resource META-INF/npuflow/skills/wrong-on-purpose/SKILL.md"),
-                SkillDescription.faults(testOf(plan -> plan).skill()));
+                DescriptionFaults.of(testOf(plan -> plan).skill()));
     }
 
     @Test void a_description_with_gaps() {
@@ -107,11 +107,11 @@ class SkillTestTest {
         };
         String whole = "---\nname: gaps\ndescription: d\n---\n## Purpose\np\n## When it applies\na\n## What it does\nw\n## Self-check\ns\n"
                 + "## Failure modes\nslow\n";
-        assertEquals(List.of(), SkillDescription.faults(skill, whole));
-        assertEquals(List.of("section 'Self-check' is empty"), SkillDescription.faults(skill, whole.replace("\ns\n", "\n\n")));
-        assertEquals(List.of("no section 'Purpose'"), SkillDescription.faults(skill, whole.replace("## Purpose", "## Purposes")));
-        assertTrue(SkillDescription.faults(skill, whole.replace("slow", "fast")).getFirst().contains("failure mode 'slow'"));
-        assertTrue(SkillDescription.faults(skill, whole.replace("name: gaps", "name: other")).getFirst().contains("name: gaps"));
-        assertEquals(List.of("no front matter between --- lines"), SkillDescription.faults(skill, "# Gaps\n"));
+        assertEquals(List.of(), DescriptionFaults.of(skill, whole));
+        assertEquals(List.of("section 'Self-check' is empty"), DescriptionFaults.of(skill, whole.replace("\ns\n", "\n\n")));
+        assertEquals(List.of("no section 'Purpose'"), DescriptionFaults.of(skill, whole.replace("## Purpose", "## Purposes")));
+        assertTrue(DescriptionFaults.of(skill, whole.replace("slow", "fast")).getFirst().contains("failure mode 'slow'"));
+        assertTrue(DescriptionFaults.of(skill, whole.replace("name: gaps", "name: other")).getFirst().contains("name: gaps"));
+        assertEquals(List.of("no front matter between --- lines"), DescriptionFaults.of(skill, "# Gaps\n"));
     }
 }

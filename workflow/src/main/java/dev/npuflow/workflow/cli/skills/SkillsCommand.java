@@ -24,7 +24,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /// `npuflow skills`.
-@Command(name = "skills", mixinStandardHelpOptions = true, description = "Lists the skills at hand, in the order a phase tries them, and what could not be loaded.")
+@Command(name = "skills", mixinStandardHelpOptions = true, subcommands = {NewSkillCommand.class, CheckSkillCommand.class},
+        description = "Lists the skills at hand, in the order a phase tries them, and what could not be loaded; new writes a skill's directory, check runs the test kit on one.")
 public final class SkillsCommand implements Callable<Integer> {
 
     @Spec private CommandSpec spec;

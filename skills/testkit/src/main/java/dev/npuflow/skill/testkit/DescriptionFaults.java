@@ -2,28 +2,24 @@ package dev.npuflow.skill.testkit;
 
 import dev.npuflow.skill.FailureMode;
 import dev.npuflow.skill.Skill;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
+import dev.npuflow.workflow.catalog.SkillDescription;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
-/// Checks that a skill's SKILL.md is complete: front matter with its name and a description, a section each for purpose, when it
+/// What a skill's SKILL.md lacks. It has to have front matter with its name and a description, a section each for purpose, when it
 /// applies, what it does, self-check and failure modes, none of them empty, and every failure mode the skill states.
-final class SkillDescription {
+final class DescriptionFaults {
 
     private static final List<String> SECTIONS = List.of("Purpose", "When it applies", "What it does", "Self-check", "Failure modes");
 
-    private SkillDescription() {}
+    private DescriptionFaults() {}
 
-    static List<String> faults(Skill skill) {
-        String path = "META-INF/npuflow/skills/%s/SKILL.md".formatted(skill.name());
-        return read(skill, path).map(text -> faults(skill, text)).orElse(List.of("no resource " + path));
+    static List<String> of(Skill skill) {
+        return SkillDescription.read(skill, skill.name()).map(text -> of(skill, text))
+                .orElseGet(() -> List.of("no resource " + SkillDescription.path(skill.name())));
     }
 
-    static List<String> faults(Skill skill, String text) {
+    static List<String> of(Skill skill, String text) {
         List<String> faults = new ArrayList<>();
         List<String> lines = text.lines().toList();
         int end = lines.subList(Math.min(1, lines.size()), lines.size()).indexOf("---") + 1;
@@ -51,13 +47,5 @@ final class SkillDescription {
             }
         }
         return faults;
-    }
-
-    private static Optional<String> read(Skill skill, String path) {
-        try (InputStream in = skill.getClass().getClassLoader().getResourceAsStream(path)) {
-            return in == null ? Optional.empty() : Optional.of(new String(in.readAllBytes(), StandardCharsets.UTF_8));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 }
