@@ -145,6 +145,7 @@ class MisbehavingSkillsTest {
         return plan;
     }
 
+    @SuppressWarnings("InfiniteRecursion")
     private static Deployment recurse(Deployment plan) {
         return recurse(plan).withPhase(Phase.DECODE, plan.decode());
     }

@@ -172,6 +172,7 @@ class GuardedSkillTest {
         return deeper.withPhase(Phase.DECODE, plan.decode());
     }
 
+    @SuppressWarnings("InfiniteRecursion")
     private static Deployment down(Deployment plan, int levels) {
         if (levels == 0) {
             throw new IllegalStateException("the bottom");

@@ -49,14 +49,14 @@ class ClassDefaultsTest {
     @ParameterizedTest @MethodSource("leftOut") void a_field_left_out_means_what_its_class_takes(String family, String field, JsonNode expected) {
         ObjectNode config = whole(family);
         config.remove(field);
-        assertEquals(expected(expected, family, field), found(family, field, config));
+        assertEquals(expected(expected), found(family, field, config));
     }
 
     @ParameterizedTest @MethodSource("nulls") void a_field_that_is_null_is_not_one_left_out(String family, String field, JsonNode expected) {
         ObjectNode config = whole(family);
         config.putNull(field);
         JsonNode right = expected.asString().equals("absent") || !known(family, field) ? TABLE.get("absent").get(family).get(field) : expected;
-        assertEquals(expected(right, family, field), found(family, field, config));
+        assertEquals(expected(right), found(family, field, config));
     }
 
     @Test void every_class_and_every_field_that_is_read_stands_in_the_table() {
@@ -108,7 +108,7 @@ class ClassDefaultsTest {
         return new ModelFolder(directory).file("config.json", JSON.writeValueAsString(config)).read();
     }
 
-    private static String expected(JsonNode value, String family, String field) {
+    private static String expected(JsonNode value) {
         return switch (value.asString()) {
             case "heads" -> "" + HEADS;
             case "derived" -> "" + HIDDEN / HEADS;
