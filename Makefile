@@ -4,9 +4,14 @@ LLMS  := programming_examples/llms
 LIB   := distribution/target/lib
 MVN   := bin/maven -B -ntp
 
-# The model Makefiles have a MODEL of their own, the variant of the checkpoint; ours must not reach them.
+# The model Makefiles have a MODEL of their own, the variant of the checkpoint; ours must not reach them. What they do take reaches them
+# through the environment, where it stays as it is.
+include $(LLMS)/words.mk
 unexport MODEL
-MAKEOVERRIDES := $(filter-out MODEL=%,$(MAKEOVERRIDES))
+ifneq ($(origin NPUFLOW),undefined)
+export NPUFLOW
+endif
+MAKEOVERRIDES :=
 
 MODEL_TARGETS := compile run profile verify verify-full diagnosis phase5
 

@@ -1,30 +1,24 @@
-# What every model's Makefile does. Variables, as in mlir-air's model directories:
-#   PROMPT    text to go on from; the canonical prompt of model.yaml if left out
-#   IDS       token ids instead, for a model without a tokenizer
-#   N_TOKENS  how many to make, 32; at most what fits into the model's positions beside the prompt
+# What every model's Makefile does. Variables, as in mlir-air's model directories: those of words.mk, and
 #   MODEL     variant of the checkpoint, instruct or base. Ours hold one set of weights, and no chat template is applied to either.
-NPUFLOW  ?= ../../../bin/npuflow
-MODEL    ?= instruct
-N_TOKENS ?= 32
+include $(dir $(lastword $(MAKEFILE_LIST)))words.mk
+
+NPUFLOW ?= ../../../bin/npuflow
+MODEL   ?= instruct
 
 ifeq ($(filter instruct base,$(MODEL)),)
 $(error MODEL=$(MODEL): expected instruct or base)
 endif
 
-yaml   = $(shell sed -n 's/^$(1): *//p' model.yaml)
-chosen := $(PROMPT)$(IDS)
-ifeq ($(chosen),)
-PROMPT := $(call yaml,canonical_prompt)
-IDS    := $(shell echo '$(call yaml,canonical_prompt_ids)' | tr -d '[] ')
-endif
-# The prompt is text of the user's: it reaches the shell through the environment, where nothing in it is expanded.
-export PROMPT
-prompt := $(if $(IDS),--ids $(IDS),--prompt "$$PROMPT")
+# The prompt as arguments of the shell; none means the canonical prompt, which npuflow knows.
+asked := set --; [ -z "$$IDS" ] || set -- "$$@" --ids "$$IDS"; [ -z "$$PROMPT" ] || set -- "$$@" --prompt "$$PROMPT"
 
 # A byte-level tokenizer makes at most one token of a byte, and adds a BOS.
+yaml      = $$(sed -n 's/^$(1): *//p' model.yaml)
 positions := $(shell sed -n 's/.*"max_position_embeddings": *\([0-9]*\).*/\1/p' config.json)
-used      := $(if $(IDS),$$(echo '$(IDS)' | tr ',' '\n' | wc -l),$$(($$(printf '%s' "$$PROMPT" | wc -c) + 1)))
-clamp     := n=$(N_TOKENS); room=$$(($(positions) - $(used))); [ $$n -le $$room ] || n=$$room
+used      := ids=$$IDS; text=$$PROMPT; [ -n "$$ids$$text" ] || { ids=$(call yaml,canonical_prompt_ids); text=$(call yaml,canonical_prompt); }; \
+	if [ -n "$$ids" ]; then used=$$(printf '%s\n' "$$ids" | tr ',' '\n' | wc -l); else used=$$(($$(printf '%s' "$$text" | wc -c) + 1)); fi
+clamp     := n=$$N_TOKENS; $(used); room=$$(($(positions) - used)); \
+	case $$n in *[!0-9]*) ;; *) [ "$$n" -le "$$room" ] || [ "$$room" -lt 1 ] || n=$$room ;; esac
 
 .PHONY: compile run profile verify verify-full diagnosis phase5 clean
 
@@ -32,10 +26,10 @@ compile:
 	@$(NPUFLOW) compile .
 
 run:
-	@$(clamp); $(NPUFLOW) generate . $(prompt) -n $$n --engine npu
+	@$(clamp); $(asked); $(NPUFLOW) generate . "$$@" -n "$$n" --engine npu
 
 profile:
-	@$(clamp); $(NPUFLOW) profile . $(if $(chosen),$(prompt)) -n $$n
+	@$(clamp); $(asked); $(NPUFLOW) profile . "$$@" -n "$$n"
 
 verify:
 	@$(NPUFLOW) verify .
@@ -44,7 +38,7 @@ verify-full:
 	@$(NPUFLOW) verify . --full
 
 diagnosis:
-	@$(NPUFLOW) diagnosis . $(if $(chosen),$(prompt))
+	@$(asked); $(NPUFLOW) diagnosis . "$$@"
 
 phase5:
 	@$(NPUFLOW) phase5 .

@@ -15,6 +15,7 @@ import dev.npuflow.workflow.catalog.SkillCatalog;
 import dev.npuflow.workflow.gate.GateRules;
 import dev.npuflow.workflow.gate.GateRun;
 import dev.npuflow.workflow.gate.Verdict;
+import dev.npuflow.workflow.generation.GenerationProgress;
 import dev.npuflow.workflow.generation.GreedyDecoder;
 import dev.npuflow.workflow.generation.TokenTrace;
 import dev.npuflow.workflow.lens.Localization;
@@ -67,7 +68,7 @@ final class FaultBench implements AutoCloseable {
             GateRules rules = GateRules.UPSTREAM;
             List<TokenTrace> traces = PROMPTS.stream().map(prompt -> GreedyDecoder.trace(reference, prompt.idArray(), rules.tokens(), rules.k())).toList();
             ModelPrompts prompts = new ModelPrompts(PROMPTS.getFirst(), PROMPTS, PROMPTS.size(), ModelPrompts.OWN_PROMPTS);
-            SimTarget target = new SimTarget(model, prompts, Devices.load(TinyModel.DEVICE, List.of()), new LaunchClock(), (_, _) -> traces, _ -> { });
+            SimTarget target = new SimTarget(model, prompts, Devices.load(TinyModel.DEVICE, List.of()), new LaunchClock(), (_, _) -> traces, GenerationProgress.SILENT);
             return new FaultBench(model, target, PROMPTS, traces, cache);
         }
     }
@@ -110,7 +111,7 @@ final class FaultBench implements AutoCloseable {
     Verdict verdict(PlanRunner runner, Deployment plan, InjectedFault.Injection injection) {
         try (DeploymentRun run = runner.open(plan, injection.before(RunObserver.NONE))) {
             run.preload();
-            return GateRun.run(run, prompts.stream().map(Prompt::idArray).toList(), traces, GateRules.UPSTREAM, _ -> { }).verdict();
+            return GateRun.run(run, prompts.stream().map(Prompt::idArray).toList(), traces, GateRules.UPSTREAM, GenerationProgress.SILENT).verdict();
         }
     }
 

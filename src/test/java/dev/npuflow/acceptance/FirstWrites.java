@@ -7,6 +7,7 @@ import dev.npuflow.plan.NpuCall;
 import dev.npuflow.plan.Phase;
 import dev.npuflow.plan.Step;
 import dev.npuflow.skill.testkit.TinyModel;
+import dev.npuflow.workflow.generation.GenerationProgress;
 import dev.npuflow.workflow.host.Values;
 import dev.npuflow.workflow.lens.PlanRunner;
 import dev.npuflow.workflow.lowering.RunObserver;
@@ -45,7 +46,7 @@ final class FirstWrites implements LanguageModel, Weights {
             FirstWrites changing = new FirstWrites(model, wrong);
             Prompt unused = Prompt.ofIds(new int[] {1});
             SimTarget target = new SimTarget(changing, new ModelPrompts(unused, List.of(unused), 1, ModelPrompts.OWN_PROMPTS),
-                    Devices.load(TinyModel.DEVICE, List.of()), new LaunchClock(), (_, _) -> List.of(), _ -> { });
+                    Devices.load(TinyModel.DEVICE, List.of()), new LaunchClock(), (_, _) -> List.of(), GenerationProgress.SILENT);
             return target.open(deployment, new RunObserver() {
                 @Override public void afterStep(StepTime time, Values values) {
                     observer.afterStep(time, values);

@@ -9,6 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// What the Makefiles ask of npuflow, with `printf` in its place: one argument a line.
 class MakefileTest {
@@ -18,22 +20,42 @@ class MakefileTest {
     record Run(int exitCode, List<String> lines) {}
 
     @Test
-    void run_goes_on_from_the_canonical_prompt_for_32_tokens() throws Exception {
-        assertEquals(List.of("generate", ".", "--prompt", "And Jesus said unto them", "-n", "32", "--engine", "npu"),
-                model("tiny_kjv", "run").lines());
+    void run_without_a_prompt_and_with_an_empty_one_leaves_it_to_npuflow_which_knows_the_canonical_one() throws Exception {
+        List<String> canonical = List.of("generate", ".", "-n", "32", "--engine", "npu");
+        assertEquals(canonical, model("tiny_kjv", "run").lines());
+        assertEquals(canonical, model("tiny_kjv", "run", "PROMPT=").lines());
+        assertEquals(canonical, root("run", "PROMPT=", "IDS=").lines());
+        assertEquals(canonical, root("run", "MODEL=llama32_1b").lines());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"It's $HOME", "two  blanks $$ and \"x\" `id` * \\", "$(shell echo no)", "${X} $", "a MODEL=b c", "# 50 %: a,b (c) ~ ; & |", "ends in blanks  ",
+        "--json", "κόσμε"})
+    void a_prompt_arrives_byte_for_byte(String prompt) throws Exception {
+        assertEquals(prompt, model("tiny_kjv", "run", "PROMPT=" + prompt).lines().get(3));
+        assertEquals(prompt, root("run", "PROMPT=" + prompt).lines().get(3));
+        assertEquals(prompt, root("diagnosis", "PROMPT=" + prompt).lines().get(3));
     }
 
     @Test
-    void a_model_without_a_tokenizer_goes_on_from_ids() throws Exception {
-        assertEquals(List.of("generate", ".", "--ids", "128000,63290,37750,73301,8280,6875,81988", "-n", "32", "--engine", "npu"),
-                model("llama32_1b", "run").lines());
+    void a_prompt_of_several_lines_arrives_too() throws Exception {
+        assertEquals(List.of("one", "", "\ttwo"), root("run", "PROMPT=one\n\n\ttwo").lines().subList(3, 6));
     }
 
     @Test
-    void nothing_in_a_prompt_is_expanded() throws Exception {
-        String prompt = "it's  $HOME \"x\" `id` * \\";
-        assertEquals(prompt, model("tiny_kjv", "run", "PROMPT=" + prompt.replace("$", "$$")).lines().get(3));
-        assertEquals(prompt, root("run", "PROMPT=" + prompt.replace("$", "$$")).lines().get(3));
+    void ids_and_tokens_are_words_and_no_commands() throws Exception {
+        assertEquals(List.of("profile", ".", "--ids", "1; echo no", "-n", "5;echo no"), root("profile", "IDS=1; echo no", "N_TOKENS=5;echo no").lines());
+        assertEquals(List.of("generate", ".", "--ids", "1", "--prompt", "a", "-n", "32", "--engine", "npu"), root("run", "IDS=1", "PROMPT=a").lines());
+    }
+
+    @Test
+    void a_variable_in_small_letters_is_refused_since_nobody_reads_it() throws Exception {
+        for (String variable : List.of("prompt=", "prompt=x", "ids=1", "n_tokens=4")) {
+            for (Run run : List.of(root("run", variable), model("tiny_kjv", "run", variable))) {
+                assertEquals(2, run.exitCode(), variable);
+                assertTrue(run.lines().getFirst().contains(variable.replaceAll("=.*", "=: expected ")) && run.lines().getFirst().contains("in capitals"), run.toString());
+            }
+        }
     }
 
     @Test
@@ -51,8 +73,8 @@ class MakefileTest {
     @Test
     void the_root_takes_the_model_and_does_not_pass_it_down_as_the_variant() throws Exception {
         assertEquals(List.of("verify", "."), root("verify", "MODEL=llama32_1b").lines());
-        assertEquals("--ids", root("run", "MODEL=llama32_1b").lines().get(2));
-        assertEquals("--prompt", root("run").lines().get(2));
+        assertEquals("131000", root("run", "MODEL=llama32_1b", "N_TOKENS=131000").lines().get(3), "which has 131072 positions");
+        assertEquals(List.of("487"), root("run", "N_TOKENS=131000").lines().subList(3, 4), "tiny_kjv has 512, and 24 letters and a BOS before them");
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.npuflow.benchmarks;
 import dev.npuflow.npu.clock.LaunchClock;
 import dev.npuflow.npu.kernel.Workers;
 import dev.npuflow.npu.machine.Devices;
+import dev.npuflow.workflow.generation.GenerationProgress;
 import dev.npuflow.workflow.lowering.DeploymentRun;
 import dev.npuflow.workflow.lowering.RunObserver;
 import dev.npuflow.workflow.model.LanguageModel;
@@ -34,7 +35,7 @@ public final class DecodeToken {
                 MappedWeights weights = MappedWeights.create(Optional.empty(), FILE_BYTES);
                 Workers workers = new Workers(Runtime.getRuntime().availableProcessors())) {
             ModelPrompts prompts = ModelPrompts.read(model);
-            SimTarget target = new SimTarget(model, prompts, Devices.load("npu2", List.of()), new LaunchClock(), (_, _) -> List.of(), _ -> { });
+            SimTarget target = new SimTarget(model, prompts, Devices.load("npu2", List.of()), new LaunchClock(), (_, _) -> List.of(), GenerationProgress.SILENT);
             try (DeploymentRun run = target.open(target.baseline(), RunObserver.NONE)) {
                 run.prefill(prompts.canonical().idArray());
                 measure(run, weights, workers, bytesAToken(model));

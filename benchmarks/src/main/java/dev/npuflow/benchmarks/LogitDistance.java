@@ -2,6 +2,7 @@ package dev.npuflow.benchmarks;
 
 import dev.npuflow.npu.clock.LaunchClock;
 import dev.npuflow.npu.machine.Devices;
+import dev.npuflow.workflow.generation.GenerationProgress;
 import dev.npuflow.workflow.generation.TokenEngine;
 import dev.npuflow.workflow.generation.TopK;
 import dev.npuflow.workflow.lowering.RunObserver;
@@ -31,7 +32,7 @@ public final class LogitDistance {
         Path workspace = Path.of(arguments[1]);
         try (LanguageModel model = LanguageModels.open(Path.of(arguments[0]), OpenOptions.cachingIn(workspace.resolve("cache")))) {
             ModelPrompts prompts = ModelPrompts.read(model);
-            SimTarget target = new SimTarget(model, prompts, Devices.load("npu2", List.of()), new LaunchClock(), (_, _) -> List.of(), _ -> { });
+            SimTarget target = new SimTarget(model, prompts, Devices.load("npu2", List.of()), new LaunchClock(), (_, _) -> List.of(), GenerationProgress.SILENT);
             try (TokenEngine reference = new ReferenceEngine(model, ReferenceOptions.defaults(_ -> { }));
                     TokenEngine npu = target.open(target.baseline(), RunObserver.NONE)) {
                 measure(reference, npu, prompts.canonical().idArray());

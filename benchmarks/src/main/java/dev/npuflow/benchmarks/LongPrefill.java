@@ -2,6 +2,7 @@ package dev.npuflow.benchmarks;
 
 import dev.npuflow.npu.clock.LaunchClock;
 import dev.npuflow.npu.machine.Devices;
+import dev.npuflow.workflow.generation.GenerationProgress;
 import dev.npuflow.workflow.lowering.DeploymentRun;
 import dev.npuflow.workflow.lowering.RunObserver;
 import dev.npuflow.workflow.model.LanguageModel;
@@ -29,7 +30,7 @@ public final class LongPrefill {
     public static void main(String[] arguments) throws IOException {
         Path workspace = Path.of(arguments[1]);
         try (LanguageModel model = LanguageModels.open(Path.of(arguments[0]), OpenOptions.cachingIn(workspace.resolve("cache")))) {
-            SimTarget target = new SimTarget(model, ModelPrompts.read(model), Devices.load("npu2", List.of()), new LaunchClock(), (_, _) -> List.of(), _ -> { });
+            SimTarget target = new SimTarget(model, ModelPrompts.read(model), Devices.load("npu2", List.of()), new LaunchClock(), (_, _) -> List.of(), GenerationProgress.SILENT);
             int vocabulary = model.config().vocabSize();
             int[] prompt = IntStream.range(0, POSITIONS).map(i -> (i * 7919 + 1000) % vocabulary).toArray();
             try (DeploymentRun run = target.open(target.baseline(), RunObserver.NONE)) {

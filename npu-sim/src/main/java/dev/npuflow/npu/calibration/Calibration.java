@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.SequencedMap;
 import java.util.stream.IntStream;
 import org.hipparchus.linear.Array2DRowRealMatrix;
@@ -67,8 +68,8 @@ public final class Calibration {
         }).toList();
     }
 
-    /// @param halfWidth of the 95 % confidence interval, in the unit of the quantity; NaN where the rows do not determine it
-    public record Fitted(double before, double after, double halfWidth, double low, double high) {}
+    /// @param halfWidth of the 95 % confidence interval, in the unit of the quantity; empty where the rows do not determine it
+    public record Fitted(double before, double after, OptionalDouble halfWidth, double low, double high) {}
 
     /// @param errors       simulated over measured minus one, by observation id
     /// @param leaveOneOut  the error of each observation when it is left out, by the linearized fit (residual over one minus leverage)
@@ -99,7 +100,8 @@ public final class Calibration {
             Quantity quantity = start.quantities().get(parameters.get(p));
             double after = file.quantities().get(parameters.get(p)).value();
             boolean determined = jacobian.getColumnVector(p).getNorm() > 1e-6;
-            double halfWidth = determined ? 1.96 * Math.sqrt(Math.max(0, variance * inverse.getEntry(p, p))) * after : Double.NaN;
+            OptionalDouble halfWidth = determined ? OptionalDouble.of(1.96 * Math.sqrt(Math.max(0, variance * inverse.getEntry(p, p))) * after)
+                    : OptionalDouble.empty();
             fitted.put(parameters.get(p), new Fitted(quantity.value(), after, halfWidth, quantity.low(), quantity.high()));
         }
         SequencedMap<String, Double> errors = new LinkedHashMap<>();

@@ -39,7 +39,7 @@ public record Table(String file, List<Row> rows) {
             }
             return parse(path.getFileName().toString(), Files.readString(path, StandardCharsets.UTF_8), columns);
         } catch (IOException e) {
-            throw new NpuException("NPF-310", path + " cannot be read (" + e.getMessage() + ")", "a UTF-8 CSV file", "another path");
+            throw new NpuException("NPF-310", path + " cannot be read", e.getMessage(), "a UTF-8 CSV file", "another path");
         }
     }
 
@@ -104,7 +104,7 @@ public record Table(String file, List<Row> rows) {
                 return OptionalDouble.empty();
             }
             if (!text.matches("[0-9]{1,18}(\\.[0-9]{1,18})?([eE][-+]?[0-9]{1,2})?")) {
-                throw new NpuException("NPF-313", file + ": row " + line + " field " + column + " (" + text + ")", "a finite decimal number",
+                throw new NpuException("NPF-313", file + ": row " + line + " field " + column, text, "a finite decimal number",
                         "a decimal point and no unit");
             }
             return OptionalDouble.of(Double.parseDouble(text));
@@ -116,7 +116,7 @@ public record Table(String file, List<Row> rows) {
         public int whole(String column) {
             OptionalDouble value = number(column);
             if (value.isPresent() && (value.getAsDouble() != Math.rint(value.getAsDouble()) || value.getAsDouble() > Integer.MAX_VALUE)) {
-                throw new NpuException("NPF-313", file + ": row " + line + " field " + column + " (" + text(column) + ")",
+                throw new NpuException("NPF-313", file + ": row " + line + " field " + column, text(column),
                         "a whole number below 2^31",
                         "a number without a fraction");
             }

@@ -72,12 +72,12 @@ public record DeviceFile(String file, String name, String kind, SortedMap<String
     public DeviceFile with(String assignment) {
         int equals = assignment.indexOf('=');
         if (equals < 1 || assignment.substring(0, equals).isBlank() || assignment.substring(equals + 1).isBlank()) {
-            throw new NpuException("NPF-307", "--set (" + assignment + ")", "field=value", "--set dram.read_gbps=40");
+            throw new NpuException("NPF-307", "--set", assignment, "field=value", "--set dram.read_gbps=40");
         }
         String path = assignment.substring(0, equals).strip();
         Quantity old = quantities.get(path);
         if (old == null) {
-            throw new NpuException("NPF-303", "--set " + assignment + ": field " + path + " is unknown", "a field of " + file,
+            throw new NpuException("NPF-303", "--set " + assignment + ": unknown field", path, "a field of " + file,
                     "one of " + String.join(", ", quantities.keySet()));
         }
         return with(path, number("--set " + assignment, path, assignment.substring(equals + 1).strip()));
@@ -161,6 +161,6 @@ public record DeviceFile(String file, String name, String kind, SortedMap<String
     }
 
     private static NpuException noNumber(String file, String path, String value) {
-        return new NpuException("NPF-302", file + ": field " + path + " (" + value + ")", "a finite number", "a decimal point, as in 41.5");
+        return new NpuException("NPF-302", file + ": field " + path, value, "a finite number", "a decimal point, as in 41.5");
     }
 }

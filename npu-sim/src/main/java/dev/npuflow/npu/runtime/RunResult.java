@@ -27,7 +27,7 @@ public sealed interface RunResult {
     record Unfinished(CommandState state, String elf, long run) implements RunResult {
         @Override
         public Completed completed() {
-            throw new NpuException("NPF-407", "device %s at run %d (ELF %s)".formatted(state.name().toLowerCase(Locale.ROOT), run, elf),
+            throw new NpuException("NPF-407", "device %s at run %d".formatted(state.name().toLowerCase(Locale.ROOT), run), "ELF %s".formatted(elf),
                     "the command to complete", "the same run again; if that fails too the device is not answering");
         }
     }

@@ -7,6 +7,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.InjectableValues;
 import tools.jackson.databind.MapperFeature;
@@ -46,7 +47,8 @@ public final class CanonicalJson {
     /// @throws IllegalArgumentException if `json` is not the form of a `type`
     public static <T> T read(String json, Class<T> type) {
         try {
-            return MAPPER.readValue(json, type);
+            return Optional.ofNullable(MAPPER.readValue(json, type))
+                    .orElseThrow(() -> new IllegalArgumentException("not a %s: null".formatted(type.getSimpleName())));
         } catch (tools.jackson.core.JacksonException e) {
             throw new IllegalArgumentException("not a %s: %s".formatted(type.getSimpleName(), e.getOriginalMessage()), e);
         }

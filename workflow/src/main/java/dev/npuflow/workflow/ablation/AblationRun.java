@@ -17,6 +17,7 @@ import dev.npuflow.workflow.ledger.RunStatus;
 import dev.npuflow.workflow.ledger.VerdictRecord;
 import dev.npuflow.workflow.model.Prompt;
 import dev.npuflow.workflow.phase.PhaseOptions;
+import dev.npuflow.workflow.phase.PhaseProgress;
 import dev.npuflow.workflow.report.GateSummary;
 import dev.npuflow.workflow.report.ProfileSummary;
 import dev.npuflow.workflow.target.Target;
@@ -27,7 +28,6 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /// Measures every set of an ablation in decode, each verified as in Phase 5, and records it. Keeps nothing: the plan in force stays what it was.
@@ -38,11 +38,11 @@ public final class AblationRun {
     private final RunKey phase5;
     private final PhaseOptions options;
     private final Prompt prompt;
-    private final Consumer<String> progress;
+    private final PhaseProgress progress;
 
     /// @param phase5  the key of the model's Phase 5
     /// @param options of its skills, prompts and tokens
-    public AblationRun(Target target, Ledger ledger, RunKey phase5, PhaseOptions options, Prompt prompt, Consumer<String> progress) {
+    public AblationRun(Target target, Ledger ledger, RunKey phase5, PhaseOptions options, Prompt prompt, PhaseProgress progress) {
         this.target = target;
         this.ledger = ledger;
         this.phase5 = phase5;
@@ -63,9 +63,10 @@ public final class AblationRun {
     public static Optional<Ablation> recorded(Ledger ledger, RunKey phase5, String baseline, Predicate<SortedMap<String, String>> asked) {
         return ledger.runs(key(phase5)).stream().filter(run -> run.status() == RunStatus.PASS && asked.test(run.options())).map(run -> {
             List<AblationRow> rows = ledger.attempts(run.id()).stream().map(attempt ->
-                    CanonicalJson.read(attempt.events().getLast().details(), AblationRow.class)).toList();
-            return new Ablation(rows.getLast().skills(), rows);
-        }).filter(ablation -> ablation.rows().getFirst().plan().equals(Optional.of(baseline))).findFirst();
+                    attempt.events().stream().reduce((_, later) -> later).map(last -> ledger.read(last.details(), AblationRow.class))
+                            .orElseThrow(() -> ledger.lacks("a row of an ablation"))).toList();
+            return new Ablation(rows.isEmpty() ? List.of() : rows.getLast().skills(), rows);
+        }).filter(ablation -> !ablation.rows().isEmpty() && ablation.rows().getFirst().plan().equals(Optional.of(baseline))).findFirst();
     }
 
     /// @param described the options as the ledger is to hold them
@@ -74,7 +75,9 @@ public final class AblationRun {
         RunId run = ledger.beginRun(key(phase5), described);
         Map<String, AblationRow> measured = new TreeMap<>();
         List<AblationRow> rows = new ArrayList<>();
-        for (List<String> set : Ablation.sets(names)) {
+        List<List<String>> sets = Ablation.sets(names);
+        for (List<String> set : sets) {
+            progress.step(rows.size() + 1, sets.size(), set.isEmpty() ? "baseline" : String.join(" + ", set));
             AblationRow row = row(run, baseline, set, skills.stream().filter(skill -> set.contains(skill.name())).toList(), measured);
             ledger.beginAttempt(run, rows.size(), row.label());
             ledger.recordEvent(run, rows.size(), AttemptEvent.of(AttemptState.SKIPPED, "ablation", "measured to compare; nothing is kept")
@@ -86,7 +89,6 @@ public final class AblationRun {
     }
 
     private AblationRow row(RunId run, Deployment baseline, List<String> set, List<LoadedSkill> skills, Map<String, AblationRow> measured) {
-        progress.accept("ablation: " + (set.isEmpty() ? "baseline" : String.join(" + ", set)));
         return switch (new SkillSet(target, Phase.DECODE, options.skillOptions(), options.skillLimit()).apply(baseline, skills)) {
             case Made.Nothing(String reason) -> new AblationRow(set, Optional.empty(), OptionalDouble.empty(), AblationRow.NOT_MADE, reason);
             case Made.Plan(Deployment plan, List<String> remarks) -> {
@@ -99,8 +101,10 @@ public final class AblationRun {
 
     private AblationRow measure(RunId run, Deployment plan) {
         ledger.recordPlan(plan);
+        progress.stage("verifying");
         GateResult gate = target.verify(plan, options.prompts());
         ledger.recordVerdict(run, new VerdictRecord(plan.hash(), gate.verdict(), "", GateSummary.of(gate).toJson()));
+        progress.stage("measuring");
         ProfileSummary profile = ProfileSummary.of(target.profile(plan, prompt, options.tokens(), true));
         Conditions conditions = new Conditions(profile.promptTokens(), profile.paddedPrompt(), profile.decodeTokens(), phase5.device(),
                 profile.source(), Conditions.THIS_BUILD);

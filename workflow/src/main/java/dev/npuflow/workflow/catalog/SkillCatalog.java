@@ -91,7 +91,7 @@ public final class SkillCatalog {
             return skills;
         }
         return names.stream().distinct().map(name -> skills.stream().filter(loaded -> loaded.name().equals(name)).findFirst()
-                .orElseThrow(() -> NpuflowException.badInput("NPF-701", "skill (%s)".formatted(name),
+                .orElseThrow(() -> NpuflowException.badInput("NPF-701", "skill", name,
                         "one of " + String.join(", ", skills.stream().map(LoadedSkill::name).toList()), "npuflow skills" + notLoaded()))).toList();
     }
 
@@ -106,12 +106,13 @@ public final class SkillCatalog {
 
     private static List<Path> jars(Path directory) {
         if (!Files.isDirectory(directory)) {
-            throw NpuflowException.badInput("NPF-702", "--skills-dir (%s)".formatted(directory), "a folder with jars", "the folder that holds them");
+            throw NpuflowException.badInput("NPF-702", "--skills-dir", directory, "a folder with jars", "the folder that holds them");
         }
         try (Stream<Path> files = Files.list(directory)) {
             return files.filter(file -> file.toString().endsWith(".jar") && !Files.isDirectory(file)).sorted().toList();
         } catch (IOException e) {
-            throw NpuflowException.environment("NPF-703", "--skills-dir (%s: %s)".formatted(directory, FileReason.of(e)), "a readable folder", "its permissions");
+            throw NpuflowException.environment("NPF-703", "--skills-dir", "%s: %s".formatted(directory, FileReason.of(e)),
+                    "a readable folder", "its permissions");
         }
     }
 }

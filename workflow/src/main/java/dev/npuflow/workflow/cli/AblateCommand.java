@@ -46,27 +46,27 @@ final class AblateCommand implements Callable<Integer> {
 
     @Override public Integer call() {
         PrintWriter out = spec.commandLine().getOut();
-        try (Progress progress = Progress.onTerminal(spec.commandLine().getErr());
+        try (Progress progress = options.progress(spec.commandLine().getErr(), 0);
                 OpenedDeployment opened = OpenedDeployment.open(options, progress);
                 Ledger ledger = Ledger.open(opened.workspace())) {
-            Optional<Run> phase5 = ledger.lastRun(opened.runKey(GatedPhase.DECODE)).filter(run -> !run.status().open());
-            Optional<RecordedPhase> recorded = phase5.map(run -> new RecordedPhase(ledger, run.id()));
+            Optional<Run> phase5 = ledger.lastRun(opened.runKey(GatedPhase.DECODE)).filter(run -> run.status().judged());
+            Optional<RecordedPhase> recorded = phase5.map(run -> new RecordedPhase(ledger, run.id())).filter(RecordedPhase::hasPlan);
             List<String> names = skills.isEmpty() ? recorded.map(RecordedPhase::keptSkills).orElse(List.of()) : skills;
             if (names.isEmpty()) {
-                throw NpuflowException.badInput("NPF-531", "ablation of %s (no skill)".formatted(opened.model().name()),
+                throw NpuflowException.badInput("NPF-531", "ablation of %s".formatted(opened.model().name()), "no skill",
                         "a finished Phase 5 that kept a skill", "npuflow phase5, or --skills");
             }
             Deployment baseline = recorded.map(found -> ledger.plan(found.startPlan())).orElseGet(opened.target()::baseline);
             List<LoadedSkill> loaded = skillOptions.catalog().select(names);
             SortedMap<String, String> given = skillOptions.options();
-            SortedMap<String, String> forSkills = given.isEmpty() ? phase5.map(RunDescription::skillOptions).orElse(Collections.emptySortedMap()) : given;
+            SortedMap<String, String> forSkills = given.isEmpty() ? phase5.map(run -> RunDescription.skillOptions(ledger, run)).orElse(Collections.emptySortedMap()) : given;
             PhaseOptions phaseOptions = new PhaseOptions(names, forSkills, false, false, opened.prompts().phaseGate(),
                     opened.clamp(PhaseDescription.DECODE.tokens()), skillOptions.limit());
             Ablation ablation = new AblationRun(opened.target(), ledger, opened.runKey(GatedPhase.DECODE), phaseOptions, opened.prompts().canonical(),
-                    progress::step).run(baseline, loaded, RunDescription.of(phaseOptions, opened.gateFile()));
+                    progress).run(baseline, loaded, RunDescription.of(phaseOptions, opened.gateFile()));
             Optional<WrittenDocument> document = phase5.map(run -> new PhaseDocuments(opened, ledger, List.of()).writeAblation(run,
                     RunDescription.of(phaseOptions, opened.gateFile())));
-            progress.close();
+            progress.clear();
             if (json) {
                 JsonOutput.print(out, tree(ablation, opened, document));
             } else {

@@ -36,10 +36,12 @@ final class CompileCommand implements Callable<Integer> {
 
     @Override public Integer call() {
         PrintWriter out = spec.commandLine().getOut();
-        try (Progress progress = Progress.onTerminal(spec.commandLine().getErr());
+        try (Progress progress = options.progress(spec.commandLine().getErr(), 2);
                 OpenedDeployment opened = OpenedDeployment.open(options, progress)) {
             Deployment deployment = opened.plan(plan);
+            progress.next("compiling");
             List<Blocker> blockers = opened.target().compile(deployment);
+            progress.clear();
             List<Elf> elfs = elfs(deployment);
             if (json) {
                 Map<String, Object> root = new LinkedHashMap<>();

@@ -7,6 +7,7 @@ import dev.npuflow.workflow.ledger.Ledger;
 import dev.npuflow.workflow.phase.PhaseResult.Status;
 import java.io.PrintWriter;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -29,7 +30,7 @@ final class DeployCommand implements Callable<Integer> {
 
     @Override public Integer call() {
         if (through < GatedPhase.FULL_MODEL.number() || through > GatedPhase.DECODE.number()) {
-            throw NpuflowException.badInput("NPF-815", "--through (%d)".formatted(through), "3, 4 or 5", "leaving --through out");
+            throw NpuflowException.badInput("NPF-815", "--through", through, "3, 4 or 5", "leaving --through out");
         }
         PrintWriter out = spec.commandLine().getOut();
         PrintWriter err = spec.commandLine().getErr();
@@ -40,18 +41,23 @@ final class DeployCommand implements Callable<Integer> {
 
     private int deploy(PrintWriter out, PrintWriter err) {
         phaseOptions.skills(err);
-        try (Progress progress = Progress.onTerminal(err);
+        try (Progress progress = options.progress(err, 0);
                 OpenedDeployment opened = OpenedDeployment.open(options, progress);
                 Ledger ledger = Ledger.open(opened.workspace())) {
-            PhaseRunner runner = new PhaseRunner(opened, ledger, phaseOptions, progress, err);
+            PhaseRunner runner = new PhaseRunner(opened, ledger, phaseOptions, progress, new FaultOutput(out, err, phaseOptions.json()));
+            List<GatedPhase> phases = Arrays.stream(GatedPhase.values()).filter(phase -> phase.number() <= through).toList();
+            runner.requireOpenRun(phases.getLast());
             List<Object> trees = new ArrayList<>();
             int exitCode = 0;
-            for (GatedPhase phase : GatedPhase.values()) {
-                if (phase.number() > through || exitCode != 0) {
+            for (GatedPhase phase : phases) {
+                if (exitCode != 0) {
                     break;
                 }
                 Finished finished = runner.run(phase);
-                progress.close();
+                if (phase == phases.getLast()) {
+                    PhaseCommands.trace(phaseOptions, opened, phase);
+                }
+                progress.clear();
                 trees.add(PhaseOutput.tree(phase, finished, opened));
                 if (!phaseOptions.json()) {
                     PhaseOutput.print(out, phase, finished, opened, false);

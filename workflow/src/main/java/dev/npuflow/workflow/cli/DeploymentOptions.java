@@ -1,9 +1,11 @@
 package dev.npuflow.workflow.cli;
 
+import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -30,6 +32,13 @@ final class DeploymentOptions {
 
     @Option(names = "--gate-file", paramLabel = "FILE", description = "recorded reference tokens instead of running the reference")
     private Path gateFile;
+
+    @Mixin private ProgressOptions progressOptions = new ProgressOptions();
+
+    /// @param steps of the command, 0 where it cannot know
+    Progress progress(PrintWriter err, int steps) {
+        return progressOptions.begin(err, steps);
+    }
 
     String model() {
         return model;

@@ -38,17 +38,17 @@ final class DiagnosisCommand implements Callable<Integer> {
 
     @Override public Integer call() {
         if (steps < 0) {
-            throw NpuflowException.badInput("NPF-530", "--steps (%d)".formatted(steps), "0 or more decode steps", "--steps 8");
+            throw NpuflowException.badInput("NPF-530", "--steps", steps, "0 or more decode steps", "--steps 8");
         }
         PrintWriter out = spec.commandLine().getOut();
-        try (Progress progress = Progress.onTerminal(spec.commandLine().getErr());
+        try (Progress progress = options.progress(spec.commandLine().getErr(), 2);
                 OpenedDeployment opened = OpenedDeployment.open(options, progress)) {
             Prompt prompt = promptOptions.prompt(opened);
             opened.room(prompt).requireSteps("--steps", steps);
             Deployment deployment = opened.plan(plan);
-            progress.step("diagnosis");
+            progress.next("diagnosis");
             Diagnosis diagnosis = new Diagnoser(opened.model(), opened.target()::open).diagnose(deployment, prompt, steps);
-            progress.close();
+            progress.clear();
             GateReportFiles reports = new GateReportFiles(opened);
             VerifySubject subject = reports.subject(deployment.hash(), 0);
             DiagnosisReport.Files files = DiagnosisReport.write(reports.directory(), subject, diagnosis, Clock.systemDefaultZone());

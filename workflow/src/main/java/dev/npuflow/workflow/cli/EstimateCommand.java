@@ -28,6 +28,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -64,6 +65,8 @@ final class EstimateCommand implements Callable<Integer> {
     @Option(names = "--json", description = "machine-readable output")
     private boolean json;
 
+    @Mixin private ProgressOptions progressOptions = new ProgressOptions();
+
     @Override public Integer call() {
         Path file = file();
         ModelDescription described = ConfigReader.readFile(file);
@@ -72,12 +75,21 @@ final class EstimateCommand implements Callable<Integer> {
         DeviceDescription description = Devices.load(device, overrides);
         String name = String.valueOf(file.toAbsolutePath().normalize().getParent().getFileName());
         TextLength text = text(config);
+        try (Progress progress = progressOptions.begin(spec.commandLine().getErr(), 2)) {
+            return estimate(config, description, name, text, progress);
+        }
+    }
+
+    private int estimate(ModelConfig config, DeviceDescription description, String name, TextLength text, Progress progress) {
         PlanTiming timing = new PlanTiming(description, new LaunchClock());
+        progress.next("planning");
         Deployment deployment = plan.assemble(name, config, description, timing, text);
+        progress.next("timing");
         Estimate estimate = Estimate.of(deployment, text, timing);
         if (trace != null) {
             PlanTrace.write(trace, deployment, description, Phase.DECODE, text.positionsAfter(text.decodedTokens() - 1));
         }
+        progress.clear();
         PrintWriter out = spec.commandLine().getOut();
         String source = "simulated on %s (%s); from config.json, no weights read".formatted(description.name(), description.trust());
         if (json) {
@@ -111,7 +123,7 @@ final class EstimateCommand implements Callable<Integer> {
             return TextLength.SHORT;
         }
         if (context < 2 || context > config.maximumPositions()) {
-            throw NpuflowException.badInput("NPF-820", "--context (%d)".formatted(context),
+            throw NpuflowException.badInput("NPF-820", "--context", context,
                     "2 to the model's %d positions".formatted(config.maximumPositions()),
                     "leaving --context out");
         }

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicInteger;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -55,7 +56,7 @@ final class GenerateCommand implements Callable<Integer> {
 
     @Override public Integer call() {
         PrintWriter out = spec.commandLine().getOut();
-        try (Progress progress = Progress.onTerminal(spec.commandLine().getErr());
+        try (Progress progress = options.progress(spec.commandLine().getErr(), 2);
                 OpenedDeployment opened = OpenedDeployment.open(options, progress)) {
             LanguageModel model = opened.model();
             Prompt prompt = promptOptions.prompt(opened);
@@ -66,10 +67,13 @@ final class GenerateCommand implements Callable<Integer> {
             Generation generation;
             int kept = Math.min(5, model.config().vocabSize());
             GenerationLimits limits = new GenerationLimits(tokens, ignoreEos ? List.of() : model.config().eosTokenIds(), kept, json && logits);
+            AtomicInteger made = new AtomicInteger();
+            progress.next("generating");
             try (TokenEngine running = start(opened, root)) {
-                progress.step("generating");
-                generation = GreedyDecoder.generate(running, prompt.idArray(), limits, _ -> { });
+                progress.prompt(1, 1, tokens);
+                generation = GreedyDecoder.generate(running, prompt.idArray(), limits, _ -> progress.token(made.incrementAndGet() + 1));
             }
+            progress.clear();
             root.put("prompt_ids", prompt.ids());
             root.put("ids", generation.ids());
             root.put("text", PromptOptions.text(model, generation.ids()));

@@ -1,5 +1,6 @@
 package dev.npuflow.workflow.cli;
 
+import dev.npuflow.workflow.fault.NpuflowException;
 import dev.npuflow.workflow.model.safetensors.SafetensorsFile;
 import java.io.PrintWriter;
 import java.lang.foreign.Arena;
@@ -12,7 +13,6 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import tools.jackson.databind.node.ObjectNode;
@@ -37,7 +37,7 @@ public final class InspectCommand implements Callable<Integer> {
         CommandSpec command = Objects.requireNonNull(spec);
         Path target = Objects.requireNonNull(path);
         if (context != null && context < 1) {
-            throw new ParameterException(command.commandLine(), "--context %d: expected a number of positions from 1".formatted(context));
+            throw NpuflowException.badInput("NPF-820", "--context", context, "a number of positions from 1", "leaving --context out");
         }
         PrintWriter out = command.commandLine().getOut();
         if (Files.isRegularFile(target)) {

@@ -44,15 +44,15 @@ final class LocalizeCommand implements Callable<Integer> {
             throw NpuflowException.badInput("NPF-530", "--steps (%d)".formatted(steps), "0 or more decode steps", "--steps %d".formatted(GateRules.STEPS));
         }
         PrintWriter out = spec.commandLine().getOut();
-        try (Progress progress = Progress.onTerminal(spec.commandLine().getErr());
+        try (Progress progress = options.progress(spec.commandLine().getErr(), 2);
                 OpenedDeployment opened = OpenedDeployment.open(options, progress)) {
             List<Prompt> prompts = promptOptions.given() ? List.of(promptOptions.prompt(opened))
                     : opened.prompts().gate().subList(0, opened.prompts().phaseGate());
             TextRoom.of(opened.model().config(), prompts).requireSteps("--steps", steps);
             Deployment deployment = opened.plan(plan);
-            progress.step("localizing");
+            progress.next("localizing");
             Localization found = localizer(opened).localize(deployment, opened.target().baseline(), prompts, steps);
-            progress.close();
+            progress.clear();
             if (json) {
                 JsonOutput.print(out, tree(found, opened));
             } else {

@@ -28,7 +28,7 @@ public final class Main {
         out.flush();
         // An answer that did not arrive whole must not pass for one that did.
         Optional<IOException> loss = output.loss();
-        loss.ifPresent(failure -> err.println(NpuflowCommand.told("standard output", failure)));
+        loss.ifPresent(failure -> err.println(NpuflowCommand.fault("standard output", failure).line()));
         err.flush();
         System.exit(loss.isPresent() && code == 0 ? ExitCode.ENVIRONMENT.code() : code);
     }

@@ -49,7 +49,7 @@ public final class ModelLocator {
         } catch (InvalidPathException e) {
             // told below: such a text names no directory
         }
-        throw NpuflowException.badInput("NPF-803", "model (%s%s)".formatted(model, broken), "a name under %s or a directory".formatted(LLMS),
+        throw NpuflowException.badInput("NPF-803", "model", model + broken, "a name under %s or a directory".formatted(LLMS),
                 "tiny_kjv, or the path of a Hugging Face directory");
     }
 

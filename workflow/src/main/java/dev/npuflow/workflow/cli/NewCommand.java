@@ -20,6 +20,7 @@ import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -55,34 +56,44 @@ final class NewCommand implements Callable<Integer> {
     @Option(names = "--json", description = "machine-readable output")
     private boolean json;
 
+    @Mixin private ProgressOptions progressOptions = new ProgressOptions();
+
     @Override public Integer call() {
         PrintWriter out = spec.commandLine().getOut();
         Path models = ModelLocator.tree().map(tree -> tree.resolve(ModelLocator.LLMS)).orElseThrow(() -> NpuflowException.badInput("NPF-818",
-                "working directory (no %s around it)".formatted(ModelLocator.LLMS), "a tree to put the model in", "starting in npuflow's tree"));
+                "working directory", "no %s around it".formatted(ModelLocator.LLMS), "a tree to put the model in", "starting in npuflow's tree"));
         DeviceDescription description = Devices.load(device, List.of());
         Path source = ModelLocator.directory(directory);
         if (place.complete && !ModelLocator.isInTree(source)) {
-            throw NpuflowException.badInput("NPF-824", "--complete (%s)".formatted(source), "a model directory of the tree", "new without --complete");
+            throw NpuflowException.badInput("NPF-824", "--complete", source, "a model directory of the tree", "new without --complete");
         }
         Path target = place.complete ? source : models.resolve(chosenName(source));
         if (!place.complete) {
             ModelScaffold.requireFree(target);
         }
-        try (CheckedModel model = CheckedModel.of(source)) {
+        try (Progress progress = progressOptions.begin(spec.commandLine().getErr(), 2);
+                CheckedModel model = checked(source, progress)) {
+            progress.next("placing the kernels");
             String name = target.getFileName().toString();
             Deployment baseline = BaselineAssembler.assemble(name, model.config(), description.name(), new CompilerPlacement(description));
             List<Path> written = place.complete ? new ModelDocuments(name, model.config(), model.weights(), baseline).complete(target, List.of())
                     : new ModelScaffold(model, models, name, baseline).write();
+            progress.clear();
             print(out, model, target, KernelRow.of(baseline), written);
             return 0;
         }
+    }
+
+    private static CheckedModel checked(Path source, Progress progress) {
+        progress.next("checking the tensors");
+        return CheckedModel.of(source);
     }
 
     private String chosenName(Path source) {
         String chosen = place.name != null ? place.name
                 : source.getFileName().toString().toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "_").replaceAll("^_+|_+$", "");
         if (!NAME.matcher(chosen).matches()) {
-            throw NpuflowException.badInput("NPF-819", "--name (%s)".formatted(chosen), "lower case letters, digits and _", "--name my_model");
+            throw NpuflowException.badInput("NPF-819", "--name", chosen, "lower case letters, digits and _", "--name my_model");
         }
         return chosen;
     }

@@ -1,5 +1,6 @@
 package dev.npuflow.workflow.cli;
 
+import dev.npuflow.npu.Fault;
 import dev.npuflow.npu.NpuException;
 import dev.npuflow.workflow.cli.kernels.KernelsCommand;
 import dev.npuflow.workflow.cli.sim.SimCommand;
@@ -9,9 +10,11 @@ import dev.npuflow.workflow.fault.NpuflowException;
 import dev.npuflow.workflow.file.FileReason;
 import dev.npuflow.workflow.ledger.Conditions;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.FileSystemException;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExecutionException;
@@ -20,6 +23,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.RunLast;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
 
 /// The root of all commands: how faults become one line and an exit code.
 @Command(name = "npuflow", mixinStandardHelpOptions = true, version = Conditions.THIS_BUILD,
@@ -53,7 +57,13 @@ public final class NpuflowCommand implements Runnable {
     @Spec private CommandSpec spec;
 
     @Override public void run() {
-        throw new ParameterException(spec.commandLine(), "NPF-800 command: expected one of the commands below; try npuflow phase5 tiny_kjv");
+        throw noCommand(spec);
+    }
+
+    /// What a command that only has subcommands says when none is given.
+    public static NpuflowException noCommand(CommandSpec group) {
+        return NpuflowException.badInput("NPF-800", "no command after " + group.qualifiedName(),
+                "one of " + String.join(", ", group.subcommands().keySet()), group.qualifiedName() + " --help");
     }
 
     /// A command line whose faults are told in one line.
@@ -64,10 +74,23 @@ public final class NpuflowCommand implements Runnable {
         commandLine.setExpandAtFiles(false);
         // What looks like a misspelt option is no path and no name: `--workspace --jsno` made a directory.
         commandLine.setUnmatchedOptionsAllowedAsOptionParameters(false);
+        commandLine.registerConverter(Path.class, NpuflowCommand::path);
         commandLine.setExecutionStrategy(NpuflowCommand::execute);
-        commandLine.setExecutionExceptionHandler((thrown, command, _) -> tell(thrown, command.getErr()));
-        commandLine.setParameterExceptionHandler((thrown, _) -> usage(thrown));
+        commandLine.setExecutionExceptionHandler((thrown, command, parsed) -> tell(thrown, FaultOutput.of(command, parsed.originalArgs())));
+        commandLine.setParameterExceptionHandler((thrown, arguments) -> usage(thrown, FaultOutput.of(thrown.getCommandLine(), List.of(arguments))));
         return commandLine;
+    }
+
+    /// An empty text is no path: it would be the working directory, which a script with an unset variable does not mean.
+    private static Path path(String text) {
+        if (text.isBlank()) {
+            throw new TypeConversionException("expected a path");
+        }
+        try {
+            return Path.of(text);
+        } catch (InvalidPathException e) {
+            throw new TypeConversionException("'%s' is no path of this system".formatted(Printable.of(text)));
+        }
     }
 
     /// An `Error` would pass picocli by and end the process with 1, which says that a gate failed.
@@ -79,39 +102,37 @@ public final class NpuflowCommand implements Runnable {
         }
     }
 
-    private static int usage(ParameterException thrown) {
-        CommandLine command = thrown.getCommandLine();
-        PrintWriter err = command.getErr();
-        String message = thrown.getMessage();
-        err.println(message.startsWith("NPF-") ? message : "NPF-801 " + message.lines().findFirst().orElse("usage"));
-        CommandLine.UnmatchedArgumentException.printSuggestions(thrown, err);
-        err.println("Try '" + command.getCommandSpec().qualifiedName() + " --help'.");
+    private static int usage(ParameterException thrown, FaultOutput output) {
+        output.err().println("NPF-801 " + UsageFault.line(thrown));
+        CommandLine.UnmatchedArgumentException.printSuggestions(thrown, output.err());
+        output.err().println("Try '" + thrown.getCommandLine().getCommandSpec().qualifiedName() + " --help'.");
+        output.alsoAsJson(UsageFault.of(thrown));
         return ExitCode.BAD_INPUT.code();
     }
 
-    private static int tell(Exception thrown, PrintWriter err) {
-        err.println(switch (thrown) {
-            case NpuflowException fault -> fault.getMessage();
-            case NpuException fault -> fault.getMessage();
-            case UncheckedIOException fault -> told(fault.getCause());
-            case IOException fault -> told(fault);
+    private static int tell(Exception thrown, FaultOutput output) {
+        output.tell(switch (thrown) {
+            case NpuflowException told -> told.fault();
+            case NpuException told -> told.fault();
+            case UncheckedIOException failure -> fault(failure.getCause());
+            case IOException failure -> fault(failure);
             default -> {
-                thrown.printStackTrace(err);
-                yield "NPF-899 npuflow itself failed: expected no such fault; try again and report the lines above";
+                thrown.printStackTrace(output.err());
+                yield Fault.of("NPF-899", "npuflow itself failed", "no such fault", "again and report the lines above");
             }
         });
         return switch (thrown) {
-            case NpuflowException fault -> fault.exitCode().code();
-            case NpuException fault -> fault.id().startsWith("NPF-3") ? ExitCode.BAD_INPUT.code() : ExitCode.ENVIRONMENT.code();
+            case NpuflowException told -> told.exitCode().code();
+            case NpuException told -> told.id().startsWith("NPF-3") ? ExitCode.BAD_INPUT.code() : ExitCode.ENVIRONMENT.code();
             default -> ExitCode.ENVIRONMENT.code();
         };
     }
 
-    private static String told(IOException failure) {
-        return told(failure instanceof FileSystemException system && system.getFile() != null ? system.getFile() : "a file or stream", failure);
+    private static Fault fault(IOException failure) {
+        return fault(failure instanceof FileSystemException system && system.getFile() != null ? system.getFile() : "a file or stream", failure);
     }
 
-    static String told(String file, IOException failure) {
-        return "NPF-802 %s (%s): expected what can be read and written; try its path, its permissions and free disk space".formatted(file, FileReason.of(failure));
+    static Fault fault(String file, IOException failure) {
+        return Fault.of("NPF-802", file, FileReason.of(failure), "what can be read and written", "its path, its permissions and free disk space");
     }
 }

@@ -44,19 +44,18 @@ final class OpenedDeployment implements AutoCloseable {
     /// @throws NpuflowException NPF-804 for a target that is not there, and what opening a model, device or workspace throws
     static OpenedDeployment open(DeploymentOptions options, Progress progress) {
         if (!options.target().equals("sim")) {
-            throw NpuflowException.badInput("NPF-804", "target (%s)".formatted(options.target()), "sim", "leaving --target out");
+            throw NpuflowException.badInput("NPF-804", "target", options.target(), "sim", "leaving --target out");
         }
         DeviceDescription device = Devices.load(options.device(), options.overrides());
         Path workspace = options.workspace();
-        progress.step("opening " + options.model());
+        progress.next("opening " + Printable.of(options.model()));
         LanguageModel model = LanguageModels.open(ModelLocator.directory(options.model()),
                 OpenOptions.cachingIn(workspace.resolve("cache")).withWeightsFrom(options.weights()));
         model.warnings().forEach(progress::warn);
         try {
             ModelPrompts prompts = ModelPrompts.read(model);
             ReferenceSide reference = new ReferenceSide(model, workspace.resolve("cache"), options.gateFile(), progress);
-            SimTarget target = new SimTarget(model, prompts, device, new LaunchClock(), reference,
-                    i -> progress.step("gate: prompt %d".formatted(i)));
+            SimTarget target = new SimTarget(model, prompts, device, new LaunchClock(), reference, progress);
             return new OpenedDeployment(model, prompts, device, target, workspace, options);
         } catch (RuntimeException e) {
             model.close();
@@ -116,7 +115,7 @@ final class OpenedDeployment implements AutoCloseable {
         }
         boolean isHash = HASH.matcher(asked).matches();
         if (!isHash && !asked.equals("kept")) {
-            throw NpuflowException.badInput("NPF-805", "--plan (%s)".formatted(asked), "kept, baseline or a plan's SHA-256", "leaving --plan out");
+            throw NpuflowException.badInput("NPF-805", "--plan", asked, "kept, baseline or a plan's SHA-256", "leaving --plan out");
         }
         Optional<Ledger> ledger = Ledger.openToRead(workspace);
         if (ledger.isEmpty()) {

@@ -31,20 +31,25 @@ final class PhaseCommands {
 
     private static int run(PrintWriter out, PrintWriter err, DeploymentOptions options, PhaseCommandOptions phaseOptions, GatedPhase phase) {
         phaseOptions.skills(err);
-        try (Progress progress = Progress.onTerminal(err);
+        try (Progress progress = options.progress(err, 0);
                 OpenedDeployment opened = OpenedDeployment.open(options, progress);
                 Ledger ledger = Ledger.open(opened.workspace())) {
-            PhaseRunner runner = new PhaseRunner(opened, ledger, phaseOptions, progress, err);
+            PhaseRunner runner = new PhaseRunner(opened, ledger, phaseOptions, progress, new FaultOutput(out, err, phaseOptions.json()));
             runner.requireOpenRun(phase);
             Finished finished = runner.run(phase);
-            progress.close();
-            phaseOptions.trace().ifPresent(file -> {
-                Phase traced = phase == GatedPhase.DECODE ? Phase.DECODE : Phase.PREFILL;
-                int prompt = opened.prompts().canonical().ids().size();
-                PlanTrace.write(file, opened.plan("kept"), opened.device(), traced, traced == Phase.DECODE ? prompt + 1 : prompt);
-            });
+            trace(phaseOptions, opened, phase);
+            progress.clear();
             PhaseOutput.print(out, phase, finished, opened, phaseOptions.json());
             return PhaseOutput.exitCode(finished.result()).code();
         }
+    }
+
+    /// Writes one pass of the kept plan, of the half that the phase judged, where `--trace` asks for it.
+    static void trace(PhaseCommandOptions phaseOptions, OpenedDeployment opened, GatedPhase phase) {
+        phaseOptions.trace().ifPresent(file -> {
+            Phase traced = phase == GatedPhase.DECODE ? Phase.DECODE : Phase.PREFILL;
+            int prompt = opened.prompts().canonical().ids().size();
+            PlanTrace.write(file, opened.plan("kept"), opened.device(), traced, traced == Phase.DECODE ? prompt + 1 : prompt);
+        });
     }
 }

@@ -29,9 +29,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.SequencedMap;
+import java.util.SequencedSet;
 import java.util.SortedMap;
 import java.util.stream.Stream;
 
@@ -42,6 +44,7 @@ final class PhaseDocuments {
     private final Ledger ledger;
     private final DocumentPlaces places;
     private final List<String> command;
+    private final SequencedSet<Path> files = new LinkedHashSet<>();
 
     /// @param command what of the options of the command that runs phases is not as usual: it makes experiments of the earlier phases, too
     PhaseDocuments(OpenedDeployment opened, Ledger ledger, List<String> command) {
@@ -63,13 +66,23 @@ final class PhaseDocuments {
         return write(phase5, phase5.status().name(), RunDescription.departures(phase5, new RecordedPhase(ledger, phase5.id()).keptSkills(), ablation));
     }
 
+    /// All that was written so far, each file once, in the order of the first time; absolute.
+    List<Path> files() {
+        return List.copyOf(files);
+    }
+
+    private void replace(Path file, String text) {
+        WholeFile.replace(file, text);
+        files.add(file.toAbsolutePath());
+    }
+
     /// Every phase's last finished run, and where that is an experiment the last one that is none as well.
     ///
     /// @return the documents, without those of progress
     List<WrittenDocument> writeAll() {
         SequencedMap<Path, WrittenDocument> written = new LinkedHashMap<>();
         for (GatedPhase phase : GatedPhase.values()) {
-            Stream.of(true, false).flatMap(inTree -> places.runs(phase, inTree).filter(PhaseDocuments::finished).findFirst().stream()).distinct().forEach(run -> {
+            Stream.of(true, false).flatMap(inTree -> places.runs(phase, inTree).filter(run -> run.status().judged()).findFirst().stream()).distinct().forEach(run -> {
                 WrittenDocument document = write(run, run.status().name(), List.of());
                 written.put(document.file(), document);
                 writeProgress(run.id());
@@ -78,30 +91,25 @@ final class PhaseDocuments {
         return List.copyOf(written.values());
     }
 
-    /// A run that ended in a fault may have measured nothing: it has no document.
-    private static boolean finished(Run run) {
-        return switch (run.status()) {
-            case PASS, FAIL -> true;
-            case ERROR, RUNNING, INTERRUPTED -> false;
-        };
-    }
-
     private WrittenDocument write(Run run, String status, List<String> departures) {
         GatedPhase phase = run.key().phase();
         Place place = places.of(run, departures);
         RecordedPhase recorded = new RecordedPhase(ledger, run.id());
         Rendered rendered = render(run, recorded, status, place);
         Path file = place.folder().resolve(phase.document());
-        WholeFile.replace(file, rendered.text());
-        rendered.picture().ifPresent(picture -> WholeFile.replace(place.folder().resolve(phase.picture()), picture));
-        DebugLog.update(place.folder().resolve("debug_log.md"), recorded.debugEntries());
+        replace(file, rendered.text());
+        rendered.picture().ifPresent(picture -> replace(place.folder().resolve(phase.picture()), picture));
+        Path debugLog = place.folder().resolve("debug_log.md");
+        if (DebugLog.update(debugLog, recorded.debugEntries())) {
+            files.add(debugLog.toAbsolutePath());
+        }
         if (place.inTree()) {
             boolean passed = status.equals(PhaseResult.Status.PASS.name());
             complete(new PhaseLine(phase.number(), passed, rendered.summary() + ", " + status,
                     passed ? Optional.empty() : Optional.of("%s, see docs/development_progress/%s".formatted(status, phase.document()))));
             ModelLocator.tree().ifPresent(tree -> {
                 Path index = tree.resolve("docs").resolve("development_progress").resolve("README.md");
-                WholeFile.replace(index, DevelopmentIndex.render(tree.resolve(ModelLocator.LLMS), index));
+                replace(index, DevelopmentIndex.render(tree.resolve(ModelLocator.LLMS), index));
             });
         }
         return new WrittenDocument(file, place.departures(), !place.inTree() && ModelLocator.isInTree(opened.model().directory()));
@@ -116,8 +124,9 @@ final class PhaseDocuments {
     }
 
     private void complete(PhaseLine line) {
+        Path directory = opened.model().directory();
         new ModelDocuments(opened.model().name(), opened.model().config(), opened.model().weightOrigin(), opened.target().baseline())
-                .complete(opened.model().directory(), List.of(line));
+                .complete(directory, List.of(line)).forEach(changed -> files.add(directory.resolve(changed)));
     }
 
     /// @param summary for TODO.md
@@ -150,13 +159,18 @@ final class PhaseDocuments {
     void writeProgress(RunId written) {
         Place place = places.of(ledger.run(written), command);
         List<ProgressDocument.PhaseLine> lines = Arrays.stream(GatedPhase.values()).map(phase -> places.runs(phase, place.inTree()).findFirst()
-                .map(run -> new ProgressDocument.PhaseLine(phase.number(), run.status().name(), new RecordedPhase(ledger, run.id()).lastPlan(), phase.document()))
+                .map(run -> new ProgressDocument.PhaseLine(phase.number(), run.status().name(), lastPlan(run), phase.document()))
                 .orElseGet(() -> new ProgressDocument.PhaseLine(phase.number(), ProgressDocument.PENDING, "", phase.document()))).toList();
         Path progress = place.folder().resolve("progress.md");
-        WholeFile.replace(progress, new ProgressDocument(opened.model().name(), lines).render(SmallText.find(progress).orElse("")));
+        replace(progress, new ProgressDocument(opened.model().name(), lines).render(SmallText.find(progress).orElse("")));
         List<TimingLine> timing = Arrays.stream(GatedPhase.values()).flatMap(phase -> places.runs(phase, place.inTree()).findFirst().stream())
                 .map(this::timing).toList();
-        WholeFile.replace(place.folder().resolve("phase_timing.md"), new TimingDocument(opened.model().name(), timing).render());
+        replace(place.folder().resolve("phase_timing.md"), new TimingDocument(opened.model().name(), timing).render());
+    }
+
+    private String lastPlan(Run run) {
+        RecordedPhase recorded = new RecordedPhase(ledger, run.id());
+        return recorded.hasPlan() ? recorded.lastPlan() : "";
     }
 
     private TimingLine timing(Run run) {

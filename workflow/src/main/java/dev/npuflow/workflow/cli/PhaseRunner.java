@@ -1,5 +1,6 @@
 package dev.npuflow.workflow.cli;
 
+import dev.npuflow.npu.Fault;
 import dev.npuflow.plan.Deployment;
 import dev.npuflow.workflow.catalog.SkillCatalog.LoadedSkill;
 import dev.npuflow.workflow.fault.NpuflowException;
@@ -35,16 +36,16 @@ final class PhaseRunner {
     private final Ledger ledger;
     private final PhaseCommandOptions options;
     private final Progress progress;
-    private final PrintWriter err;
+    private final FaultOutput output;
     private final PhaseDocuments documents;
 
-    PhaseRunner(OpenedDeployment opened, Ledger ledger, PhaseCommandOptions options, Progress progress, PrintWriter err) {
+    PhaseRunner(OpenedDeployment opened, Ledger ledger, PhaseCommandOptions options, Progress progress, FaultOutput output) {
         this.opened = opened;
         this.ledger = ledger;
         this.options = options;
         this.progress = progress;
-        this.err = err;
-        PhaseOptions asked = options.phaseOptions(opened, PhaseDescription.DECODE, options.skills(err));
+        this.output = output;
+        PhaseOptions asked = options.phaseOptions(opened, PhaseDescription.DECODE, options.skills(output.err()));
         this.documents = new PhaseDocuments(opened, ledger, RunDescription.departures(opened, GatedPhase.DECODE, RunDescription.of(asked, opened.gateFile())));
     }
 
@@ -62,7 +63,7 @@ final class PhaseRunner {
         return switch (phase) {
             case FULL_MODEL -> fullModel(start(phase));
             case PREFILL, DECODE -> {
-                List<LoadedSkill> chosen = skills.apply(err);
+                List<LoadedSkill> chosen = skills.apply(output.err());
                 yield optimize(PhaseDescription.of(phase), start(phase), chosen);
             }
         };
@@ -74,7 +75,7 @@ final class PhaseRunner {
     void requireOpenRun(GatedPhase phase) {
         if (options.resume() && Arrays.stream(GatedPhase.values()).filter(each -> each.number() <= phase.number())
                 .allMatch(each -> ledger.openRun(opened.runKey(each)).isEmpty())) {
-            throw NpuflowException.badInput("NPF-811", "--resume (%s)".formatted(opened.model().name()),
+            throw NpuflowException.badInput("NPF-811", "--resume", opened.model().name(),
                     "an interrupted run of this model on this device in the ledger", "leaving --resume out");
         }
     }
@@ -88,19 +89,26 @@ final class PhaseRunner {
         };
     }
 
-    /// The plan that a passed phase left; the phase is run if it has not passed from the plan that it would start from today.
+    /// The plan that a passed phase left; the phase is run if it has not passed from the plan that it would start from today. A dry run measures nothing, so
+    /// it cannot run a phase that optimizes before its own: it starts from the plan that such a phase starts from.
     private Deployment passed(GatedPhase phase) {
         Deployment start = start(phase);
         Optional<String> left = recorded(phase, start.hash());
         if (left.isEmpty() && !options.runsPrerequisites()) {
-            throw NpuflowException.badInput("NPF-813", "phase %d of %s (not passed)".formatted(phase.number(), opened.model().name()),
+            throw NpuflowException.badInput("NPF-813", "phase %d of %s".formatted(phase.number(), opened.model().name()), "not passed",
                     "an earlier phase that passed", "leaving --no-prerequisites out, or npuflow phase%d %s".formatted(phase.number(), opened.model().name()));
+        }
+        if (left.isEmpty() && options.dryRun() && phase != GatedPhase.FULL_MODEL) {
+            output.err().println("phase %d of %s has not passed: the dry run starts from the plan that phase %d would start from"
+                    .formatted(phase.number(), opened.model().name(), phase.number()));
+            return start;
         }
         if (left.isEmpty()) {
             PhaseResult result = run(phase, options::everySkill).result();
             if (result.status() != PhaseResult.Status.PASS) {
-                throw new NpuflowException("NPF-814", PhaseOutput.exitCode(result), "phase %d of %s (%s: %s)".formatted(phase.number(), opened.model().name(),
-                        result.status(), result.reason()), "an earlier phase that passes", "its document, %s".formatted(phase.document()));
+                throw new NpuflowException(Fault.of("NPF-814", "phase %d of %s".formatted(phase.number(), opened.model().name()),
+                        "%s: %s".formatted(result.status(), result.reason()), "an earlier phase that passes", "its document, " + phase.document()),
+                        PhaseOutput.exitCode(result));
             }
             left = recorded(phase, start.hash());
         }
@@ -149,8 +157,9 @@ final class PhaseRunner {
     }
 
     private Finished guarded(RunId run, PhaseBody body) {
+        progress.run("phase " + ledger.run(run).key().phase().number());
         PhaseJournal journal = new PhaseJournal(ledger, run, opened.runKey(GatedPhase.DECODE).device(), progress, new GateReportFiles(opened));
-        try (RunGuard guard = new RunGuard(err, () -> ledger.setStatus(run, RunStatus.INTERRUPTED), journal::current)) {
+        try (RunGuard guard = new RunGuard(output, () -> ledger.setStatus(run, RunStatus.INTERRUPTED), journal::current)) {
             Finished finished = body.run(journal);
             ledger.setStatus(run, switch (finished.result().status()) {
                 case PASS -> RunStatus.PASS;
@@ -186,7 +195,7 @@ final class PhaseRunner {
             return ledger.beginRun(key, described);
         }
         if (!open.get().options().equals(described)) {
-            throw NpuflowException.badInput("NPF-812", "--resume (options %s)".formatted(described),
+            throw NpuflowException.badInput("NPF-812", "--resume", "options %s".formatted(described),
                     "the options of the interrupted run, %s".formatted(new TreeMap<>(open.get().options())), "the same options, or leaving --resume out");
         }
         ledger.setStatus(open.get().id(), RunStatus.RUNNING);

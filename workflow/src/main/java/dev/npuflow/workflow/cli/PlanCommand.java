@@ -57,14 +57,17 @@ final class PlanCommand implements Callable<Integer> {
 
     @Override public Integer call() {
         PrintWriter out = spec.commandLine().getOut();
-        try (Progress progress = Progress.onTerminal(spec.commandLine().getErr());
+        try (Progress progress = options.progress(spec.commandLine().getErr(), 2);
                 OpenedDeployment opened = OpenedDeployment.open(options, progress)) {
+            progress.next(diff == null ? "deriving the sets" : "applying " + Printable.of(diff));
             Deployment deployment = opened.plan(plan);
-            progress.close();
             if (diff != null) {
-                showDiff(out, deployment, changed(opened, deployment));
+                Changed changed = changed(opened, deployment);
+                progress.clear();
+                showDiff(out, deployment, changed);
                 return 0;
             }
+            progress.clear();
             List<Sets> sets = sets(deployment);
             List<PlanWarning> warnings = PlanWarning.of(deployment);
             if (json) {
@@ -107,7 +110,7 @@ final class PlanCommand implements Callable<Integer> {
             case Trial.Compiled compiled -> new Changed(compiled.plan(), "");
             case Trial.DoesNotApply(String reason) -> new Changed(deployment, reason);
             case Trial.ChangedNothing _ -> new Changed(deployment, "it said that it applies and changed nothing");
-            case Trial.Refused(String reason, var _) -> throw NpuflowException.badInput("NPF-704", "%s (%s)".formatted(diff, reason), "a skill that applies to this plan",
+            case Trial.Refused(String reason, var _) -> throw NpuflowException.badInput("NPF-704", diff, reason, "a skill that applies to this plan",
                     "npuflow plan without --diff");
             case Trial.Crashed(SkillFault fault) -> throw wrong(fault.reason());
             case Trial.NotRepeatable _ -> throw wrong("nondeterministic: asked twice for the same plan, it made two");
@@ -117,7 +120,7 @@ final class PlanCommand implements Callable<Integer> {
     }
 
     private NpuflowException wrong(String reason) {
-        return NpuflowException.badInput("NPF-706", "%s (%s)".formatted(diff, reason), "a skill that keeps the rules", "npuflow skills check on it, or another skill");
+        return NpuflowException.badInput("NPF-706", diff, reason, "a skill that keeps the rules", "npuflow skills check on it, or another skill");
     }
 
     private static List<Sets> sets(Deployment deployment) {

@@ -46,14 +46,14 @@ final class ProfileCommand implements Callable<Integer> {
 
     @Override public Integer call() {
         PrintWriter out = spec.commandLine().getOut();
-        try (Progress progress = Progress.onTerminal(spec.commandLine().getErr());
+        try (Progress progress = options.progress(spec.commandLine().getErr(), 2);
                 OpenedDeployment opened = OpenedDeployment.open(options, progress)) {
             Prompt prompt = promptOptions.prompt(opened);
             opened.room(prompt).requireSteps("-n", tokens);
             Deployment deployment = opened.plan(plan);
-            progress.step("profiling");
+            progress.next("profiling");
             Profile profile = opened.target().profile(deployment, prompt, tokens, ignoreEos);
-            progress.close();
+            progress.clear();
             if (trace != null) {
                 PlanTrace.write(trace, deployment, opened.device(), Phase.DECODE, prompt.ids().size() + profile.generated().size());
             }

@@ -41,13 +41,13 @@ final class ReferenceSide implements ReferenceTokens {
         if (recorded.isPresent()) {
             int held = recorded.get().size();
             if (held < prompts.size()) {
-                throw NpuflowException.badInput("NPF-810", "%s (%d prompts)".formatted(recordedIn, held), "the tokens of %d prompts".formatted(prompts.size()),
+                throw NpuflowException.badInput("NPF-810", recordedIn, "%d prompts".formatted(held), "the tokens of %d prompts".formatted(prompts.size()),
                         "recording all prompts that the gate judges");
             }
             return recorded.get().subList(0, prompts.size());
         }
         ReferenceTraces traces = new ReferenceTraces(cacheDirectory, ReferenceOptions.defaults(System.err::println), rules.tokens(), rules.k());
-        return traces.of(model, prompts.stream().map(Prompt::idArray).toList(), i -> progress.step("reference: prompt %d".formatted(i))).stream()
+        return traces.of(model, prompts.stream().map(Prompt::idArray).toList(), progress.reference()).stream()
                 .map(ReferenceTrace::tokens).toList();
     }
 }

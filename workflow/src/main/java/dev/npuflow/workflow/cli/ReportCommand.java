@@ -3,9 +3,13 @@ package dev.npuflow.workflow.cli;
 import dev.npuflow.workflow.fault.NpuflowException;
 import dev.npuflow.workflow.ledger.Ledger;
 import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -24,25 +28,35 @@ final class ReportCommand implements Callable<Integer> {
     private boolean json;
 
     @Override public Integer call() {
-        try (Progress progress = Progress.onTerminal(spec.commandLine().getErr());
+        try (Progress progress = options.progress(spec.commandLine().getErr(), 2);
                 OpenedDeployment opened = OpenedDeployment.open(options, progress);
                 Ledger ledger = Ledger.open(opened.workspace())) {
-            List<WrittenDocument> written = new PhaseDocuments(opened, ledger, List.of()).writeAll();
+            progress.next("writing documents");
+            PhaseDocuments documents = new PhaseDocuments(opened, ledger, List.of());
+            List<WrittenDocument> written = documents.writeAll();
             if (written.isEmpty()) {
-                throw NpuflowException.badInput("NPF-532", "report on %s (no phase in the ledger)".formatted(opened.model().name()),
+                throw NpuflowException.badInput("NPF-532", "report on %s".formatted(opened.model().name()), "no phase in the ledger",
                         "a phase that was run to its end on this device", "npuflow deploy %s".formatted(options.model()));
             }
-            progress.close();
+            progress.clear();
             PrintWriter out = spec.commandLine().getOut();
             if (json) {
-                JsonOutput.print(out, Map.of("documents", written.stream().map(WrittenDocument::path).toList()));
+                Map<String, Object> root = new LinkedHashMap<>();
+                root.put("documents", written.stream().map(WrittenDocument::path).toList());
+                root.put("written", documents.files().stream().map(WrittenDocument::path).toList());
+                JsonOutput.print(out, root);
             } else {
-                written.forEach(document -> {
-                    out.println(document.path());
-                    document.remark().ifPresent(remark -> out.println("  " + remark));
-                });
+                print(out, written, documents.files());
             }
             return 0;
+        }
+    }
+
+    private static void print(PrintWriter out, List<WrittenDocument> written, List<Path> files) {
+        Map<Path, WrittenDocument> documents = written.stream().collect(Collectors.toMap(WrittenDocument::file, document -> document));
+        for (Path file : files) {
+            out.println(WrittenDocument.path(file));
+            Optional.ofNullable(documents.get(file)).flatMap(WrittenDocument::remark).ifPresent(remark -> out.println("  " + remark));
         }
     }
 }

@@ -5,6 +5,7 @@ import dev.npuflow.workflow.catalog.GuardedSkill;
 import dev.npuflow.workflow.catalog.SkillCatalog;
 import dev.npuflow.workflow.catalog.SkillCatalog.LoadedSkill;
 import dev.npuflow.workflow.ledger.GatedPhase;
+import dev.npuflow.workflow.ledger.Ledger;
 import dev.npuflow.workflow.ledger.Run;
 import dev.npuflow.workflow.phase.PhaseDescription;
 import dev.npuflow.workflow.phase.PhaseOptions;
@@ -44,9 +45,9 @@ final class RunDescription {
     }
 
     /// What a recorded run handed to its skills.
-    static SortedMap<String, String> skillOptions(Run recorded) {
+    static SortedMap<String, String> skillOptions(Ledger ledger, Run recorded) {
         SortedMap<String, String> options = new TreeMap<>();
-        CanonicalJson.read(recorded.options().getOrDefault(SKILL_OPTIONS, "{}"), Map.class)
+        ledger.read(recorded.options().getOrDefault(SKILL_OPTIONS, "{}"), Map.class)
                 .forEach((key, value) -> options.put(String.valueOf(key), String.valueOf(value)));
         return options;
     }

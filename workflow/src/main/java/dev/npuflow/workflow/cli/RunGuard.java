@@ -1,7 +1,7 @@
 package dev.npuflow.workflow.cli;
 
+import dev.npuflow.npu.Fault;
 import dev.npuflow.workflow.fault.ExitCode;
-import java.io.PrintWriter;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
@@ -17,7 +17,7 @@ final class RunGuard implements AutoCloseable {
 
     /// @param onInterrupt marks the run; called once, on another thread
     /// @param doing       what is being done, such as a skill's name and a stage
-    RunGuard(PrintWriter err, Runnable onInterrupt, Supplier<String> doing) {
+    RunGuard(FaultOutput output, Runnable onInterrupt, Supplier<String> doing) {
         hook = new Thread(() -> {
             if (done.get()) {
                 return;
@@ -25,12 +25,13 @@ final class RunGuard implements AutoCloseable {
             onInterrupt.run();
             ExitCode code = signalled.get();
             if (code == null) {
-                err.println("NPF-705 the process was ended from inside (%s): expected a skill that returns; try mending it, or --only with the others".formatted(doing.get()));
+                output.tell(Fault.of("NPF-705", "the process was ended from inside", doing.get(), "a skill that returns", "mending it, or --only with the others"));
                 code = ExitCode.ENVIRONMENT;
             } else {
-                err.println("interrupted: the plan that was kept last still holds; --resume goes on");
+                output.err().println("interrupted: the plan that was kept last still holds; --resume goes on");
             }
-            err.flush();
+            output.out().flush();
+            output.err().flush();
             Runtime.getRuntime().halt(code.code());
         }, "run guard");
         Runtime.getRuntime().addShutdownHook(hook);

@@ -16,7 +16,7 @@ public final class SkillLimit {
     /// @throws NpuflowException NPF-707
     public Duration duration() {
         if (seconds < 1 || seconds > LONGEST_SECONDS) {
-            throw NpuflowException.badInput("NPF-707", "--skill-limit (%d)".formatted(seconds), "1 to %d seconds".formatted(LONGEST_SECONDS), "60, the usual limit");
+            throw NpuflowException.badInput("NPF-707", "--skill-limit", seconds, "1 to %d seconds".formatted(LONGEST_SECONDS), "60, the usual limit");
         }
         return Duration.ofSeconds(seconds);
     }

@@ -35,7 +35,7 @@ final class VerifyCommand implements Callable<Integer> {
 
     @Override public Integer call() {
         PrintWriter out = spec.commandLine().getOut();
-        try (Progress progress = Progress.onTerminal(spec.commandLine().getErr());
+        try (Progress progress = options.progress(spec.commandLine().getErr(), 2);
                 OpenedDeployment opened = OpenedDeployment.open(options, progress)) {
             Deployment deployment = opened.plan(plan);
             int prompts = full ? opened.prompts().gate().size() : Math.min(ModelPrompts.VERIFY, opened.prompts().gate().size());
@@ -44,8 +44,9 @@ final class VerifyCommand implements Callable<Integer> {
             if (!json) {
                 VerifyLines.begin(subject, GateRules.UPSTREAM, options.gateFile().map(Object::toString).orElse("npuflow reference, bf16")).forEach(out::println);
             }
+            progress.next("verifying");
             GateResult result = opened.target().verify(deployment, prompts);
-            progress.close();
+            progress.clear();
             VerifyReport.Files files = VerifyReport.write(reports.directory(), subject, result, Clock.systemDefaultZone());
             if (json) {
                 JsonOutput.print(out, VerifyReport.command(subject, result, files));

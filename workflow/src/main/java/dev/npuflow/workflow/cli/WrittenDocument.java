@@ -17,6 +17,11 @@ record WrittenDocument(Path file, List<String> experiment, boolean aside) {
 
     /// From the working directory on, where it is below.
     String path() {
+        return path(file);
+    }
+
+    /// An absolute path, from the working directory on where it is below.
+    static String path(Path file) {
         Path here = Path.of("").toAbsolutePath();
         return (file.startsWith(here) ? here.relativize(file) : file).toString();
     }

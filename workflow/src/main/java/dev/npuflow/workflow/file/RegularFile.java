@@ -38,7 +38,7 @@ public final class RegularFile {
 
     /// NPF-107: the file is there, and reading it fails.
     public static NpuflowException unreadable(Path file, IOException failure) {
-        return NpuflowException.environment("NPF-107", "%s cannot be read (%s)".formatted(file, FileReason.of(failure)), "a readable file", "its permissions");
+        return NpuflowException.environment("NPF-107", "%s cannot be read".formatted(file), FileReason.of(failure), "a readable file", "its permissions");
     }
 
     /// @throws NpuflowException as [#find], and NPF-101 where nothing has the file's name

@@ -32,6 +32,6 @@ public final class SmallText {
     }
 
     private static NpuflowException unreadable(Path file, String how) {
-        return NpuflowException.badInput("NPF-512", "%s (%s)".formatted(file, how), "a text file in UTF-8 of at most 1 MiB", "to mend it or move it away");
+        return NpuflowException.badInput("NPF-512", file.toString(), how, "a text file in UTF-8 of at most 1 MiB", "to mend it or move it away");
     }
 }

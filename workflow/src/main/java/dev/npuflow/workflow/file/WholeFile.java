@@ -77,7 +77,7 @@ public final class WholeFile {
     }
 
     private static NpuflowException unwritable(Path path, IOException e) {
-        return NpuflowException.environment("NPF-510", "%s (%s)".formatted(path, FileReason.of(e)), "a place that can be written",
-                "to free disk space, check permissions, or another directory");
+        return NpuflowException.environment("NPF-510", path.toString(), FileReason.of(e), "a place that can be written",
+                "to free disk space and check permissions, or another --workspace");
     }
 }

@@ -3,6 +3,7 @@ package dev.npuflow.workflow.gate;
 import static java.lang.String.format;
 import static java.util.Locale.ROOT;
 
+import dev.npuflow.workflow.generation.GenerationProgress;
 import dev.npuflow.workflow.generation.LogitFault;
 import dev.npuflow.workflow.generation.Logits;
 import dev.npuflow.workflow.generation.TokenEngine;
@@ -13,7 +14,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
 
 /// Runs the NPU's side of the gate, once for both rules.
@@ -32,9 +32,9 @@ public final class GateRun {
 
     /// @param prompts      token ids, one array a prompt
     /// @param reference    one trace a prompt, in the same order
-    /// @param beforePrompt told each prompt's index as it starts
+    /// @param progress     told each prompt as it starts
     /// @throws dev.npuflow.workflow.fault.NpuflowException NPF-503 for an empty prompt, NPF-501 for a vocabulary smaller than k
-    public static GateResult run(TokenEngine npu, List<int[]> prompts, List<TokenTrace> reference, GateRules rules, IntConsumer beforePrompt) {
+    public static GateResult run(TokenEngine npu, List<int[]> prompts, List<TokenTrace> reference, GateRules rules, GenerationProgress progress) {
         Optional<String> unusable = unusable(prompts, reference, rules);
         if (unusable.isPresent()) {
             return GateResult.withoutComparison(Verdict.INFRA_ERROR, unusable.get(), rules);
@@ -42,7 +42,7 @@ public final class GateRun {
         prompts.forEach(ids -> Vocabulary.requireSome("the prompt", ids));
         List<PromptCheck> checks = new ArrayList<>();
         for (int i = 0; i < prompts.size() && rules.tokens() > 0; i++) {
-            beforePrompt.accept(i);
+            progress.prompt(i + 1, prompts.size(), rules.tokens());
             int vocabulary = Integer.MAX_VALUE;
             TokenTrace expected = reference.get(i);
             Forced forced = new Forced(rules.k());

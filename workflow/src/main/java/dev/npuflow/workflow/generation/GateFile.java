@@ -66,7 +66,7 @@ public final class GateFile {
         try {
             WholeFile.write(file, MAPPER.writeValueAsString(entries) + "\n");
         } catch (IOException e) {
-            throw NpuflowException.environment("NPF-174", "gate file %s (%s)".formatted(file, FileReason.of(e)), "a place to write it", "another --gate-file");
+            throw NpuflowException.environment("NPF-174", "gate file %s".formatted(file), FileReason.of(e), "a place to write it", "another --gate-file");
         }
     }
 
@@ -74,12 +74,12 @@ public final class GateFile {
         try {
             long size = Files.size(file);
             if (size > MOST_BYTES) {
-                throw NpuflowException.badInput("NPF-171", format(ROOT, "gate file %s (%d bytes)", file, size),
+                throw NpuflowException.badInput("NPF-171", format(ROOT, "gate file %s", file), format(ROOT, "%d bytes", size),
                         format(ROOT, "at most %d bytes", MOST_BYTES), "the file that a verify run wrote");
             }
             return Files.readString(file);
         } catch (IOException e) {
-            throw NpuflowException.badInput("NPF-170", "gate file %s (%s)".formatted(file, FileReason.of(e)),
+            throw NpuflowException.badInput("NPF-170", "gate file %s".formatted(file), FileReason.of(e),
                     "a readable UTF-8 file", "the path that a verify run wrote");
         }
     }
@@ -88,7 +88,7 @@ public final class GateFile {
         try {
             return MAPPER.readTree(text);
         } catch (JacksonException e) {
-            throw NpuflowException.badInput("NPF-172", "gate file %s (%s)".formatted(file, SyntaxReason.of(e)),
+            throw NpuflowException.badInput("NPF-172", "gate file %s".formatted(file), SyntaxReason.of(e),
                     "JSON", REMEDY);
         }
     }

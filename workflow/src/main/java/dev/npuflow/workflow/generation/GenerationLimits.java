@@ -1,7 +1,5 @@
 package dev.npuflow.workflow.generation;
 
-import static java.lang.String.format;
-import static java.util.Locale.ROOT;
 
 import dev.npuflow.workflow.fault.NpuflowException;
 import java.util.List;
@@ -16,7 +14,7 @@ public record GenerationLimits(int tokens, List<Integer> eosIds, int topK, boole
 
     public GenerationLimits {
         if (tokens < 1) {
-            throw NpuflowException.badInput("NPF-502", format(ROOT, "number of tokens (%d)", tokens), "at least 1", "-n 32");
+            throw NpuflowException.badInput("NPF-502", "number of tokens", tokens, "at least 1", "-n 32");
         }
         eosIds = List.copyOf(eosIds);
     }

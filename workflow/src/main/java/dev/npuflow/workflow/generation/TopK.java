@@ -18,7 +18,7 @@ public final class TopK {
     /// @throws NpuflowException NPF-501 if `k` is below 1 or above the number of logits
     public static List<Integer> of(float[] logits, int k) {
         if (k < 1 || k > logits.length) {
-            throw NpuflowException.badInput("NPF-501", format(ROOT, "top-k (k = %d)", k),
+            throw NpuflowException.badInput("NPF-501", "top-k", format(ROOT, "k = %d", k),
                     format(ROOT, "1 to the vocabulary of %d entries", logits.length), "a smaller k or a model with a larger vocabulary");
         }
         int[] best = new int[k];

@@ -16,7 +16,7 @@ public final class Values {
 
     /// @throws NpuflowException NPF-241 if no step before made it: the plan is broken
     public short[] get(String name) {
-        return find(name).orElseThrow(() -> NpuflowException.environment("NPF-241", "plan (value %s)".formatted(name), "a step that makes it before it is read",
+        return find(name).orElseThrow(() -> NpuflowException.environment("NPF-241", "plan", "value %s".formatted(name), "a step that makes it before it is read",
                 "npuflow plan, for the order of the steps"));
     }
 

@@ -1,7 +1,5 @@
 package dev.npuflow.workflow.ledger;
 
-import static java.lang.String.format;
-import static java.util.Locale.ROOT;
 
 import dev.npuflow.workflow.fault.NpuflowException;
 import java.nio.file.Path;
@@ -45,7 +43,11 @@ final class Database implements AutoCloseable {
         try (PreparedStatement statement = prepared(sql, arguments); ResultSet rows = statement.executeQuery()) {
             List<T> all = new ArrayList<>();
             while (rows.next()) {
-                all.add(mapping.read(rows));
+                T value = mapping.read(rows);
+                if (value == null) {
+                    throw damaged(file, "a row that lacks a value");
+                }
+                all.add(value);
             }
             return all;
         } catch (SQLException e) {
@@ -91,8 +93,8 @@ final class Database implements AutoCloseable {
         SQLiteErrorCode code = e instanceof SQLiteException sqlite ? sqlite.getResultCode() : SQLiteErrorCode.UNKNOWN_ERROR;
         return switch (code) {
             case SQLITE_NOTADB, SQLITE_CORRUPT -> damaged(file, "no database, or cut short");
-            default -> NpuflowException.environment("NPF-603", format(ROOT, "%s (%s)", file, words(code)), "the ledger to be readable and writable",
-                    "to free disk space and check permissions, then the command again");
+            default -> NpuflowException.environment("NPF-603", file.toString(), words(code), "the ledger to be readable and writable",
+                    "to free disk space and check permissions, or another --workspace");
         };
     }
 
@@ -115,7 +117,7 @@ final class Database implements AutoCloseable {
     }
 
     static NpuflowException damaged(Path file, String how) {
-        return NpuflowException.environment("NPF-602", format(ROOT, "%s (%s)", file, how), "an intact ledger",
-                "to move it away together with its -wal and -shm files: a new one is begun");
+        return NpuflowException.environment("NPF-602", file.toString(), how, "an intact ledger",
+                "to move it away together with its -wal and -shm files, so that a new one is begun, or another --workspace");
     }
 }

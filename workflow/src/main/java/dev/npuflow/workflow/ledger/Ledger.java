@@ -117,8 +117,8 @@ public final class Ledger implements AutoCloseable {
     /// @throws NpuflowException NPF-607 if there is none, NPF-608 if it is another
     public Deployment plan(String hash) {
         String json = database.query("SELECT json FROM plan WHERE hash = ?", row -> row.getString(1), hash).stream().findFirst()
-                .orElseThrow(() -> NpuflowException.badInput("NPF-607", format(ROOT, "plan %s", hash), format(ROOT, "a plan recorded in %s", file),
-                        "npuflow plan for the plans there are"));
+                .orElseThrow(() -> NpuflowException.badInput("NPF-607", "plan", hash, format(ROOT, "a plan recorded in %s", file),
+                        "the --workspace in which it was recorded, or npuflow plan for the plans there are"));
         try {
             Deployment plan = CanonicalJson.read(json, Deployment.class);
             if (plan.hash().equals(hash) && CanonicalJson.write(plan).equals(json)) {
@@ -192,6 +192,24 @@ public final class Ledger implements AutoCloseable {
                 run.value(), plan);
     }
 
+    /// Reads what a row of this ledger holds as JSON.
+    ///
+    /// @throws NpuflowException NPF-602 if it is no `type`: no npuflow wrote that row
+    public <T> T read(String json, Class<T> type) {
+        try {
+            return CanonicalJson.read(json, type);
+        } catch (IllegalArgumentException e) {
+            throw Database.damaged(file, "a row that is no %s".formatted(type.getSimpleName()));
+        }
+    }
+
+    /// The fault of a ledger without something that npuflow always writes.
+    ///
+    /// @param what such as `a measurement of plan 12ab…`
+    public NpuflowException lacks(String what) {
+        return Database.damaged(file, "it lacks " + what);
+    }
+
     @Override public void close() {
         database.close();
         if (lock != null) {
@@ -212,7 +230,7 @@ public final class Ledger implements AutoCloseable {
         Optional<Conditions> then = measurements(run, before).reversed().stream().map(Measurement::conditions).findFirst();
         Conditions now = measurements(run, after).getLast().conditions();
         then.flatMap(conditions -> conditions.differenceFrom(now)).ifPresent(difference -> {
-            throw NpuflowException.environment("NPF-609", format(ROOT, "times of plans %s and %s (%s)", before, after, difference),
+            throw NpuflowException.environment("NPF-609", format(ROOT, "times of plans %s and %s", before, after), difference,
                     "both measured under the same conditions", "a new run, which measures the baseline again");
         });
     }
@@ -227,13 +245,13 @@ public final class Ledger implements AutoCloseable {
 
     private static Run run(ResultSet row) throws SQLException {
         TreeMap<String, String> options = new TreeMap<>();
-        CanonicalJson.read(row.getString("options"), TreeMap.class).forEach((name, value) -> options.put((String) name, (String) value));
+        CanonicalJson.read(row.getString("options"), TreeMap.class).forEach((name, value) -> options.put(String.valueOf(name), String.valueOf(value)));
         return new Run(new RunId(row.getLong("id")), new RunKey(row.getString("model"), GatedPhase.valueOf(row.getString("phase")),
                 row.getString("device")), options, RunStatus.valueOf(row.getString("status")));
     }
 
     private NpuflowException altered(String hash) {
-        return NpuflowException.environment("NPF-608", format(ROOT, "plan %s in %s", hash, file), "the plan that has this hash",
-                "a new run without --resume: the recorded plan was altered");
+        return NpuflowException.environment("NPF-608", "plan in " + file, hash, "the plan that has this hash",
+                "a new run without --resume, since the recorded plan was altered, or another --workspace");
     }
 }

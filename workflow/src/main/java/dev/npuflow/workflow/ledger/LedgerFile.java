@@ -46,7 +46,7 @@ final class LedgerFile {
         try {
             Files.createDirectories(directory);
         } catch (IOException e) {
-            throw NpuflowException.environment("NPF-600", format(ROOT, "workspace %s (%s)", directory, FileReason.of(e)),
+            throw NpuflowException.environment("NPF-600", format(ROOT, "workspace %s", directory), FileReason.of(e),
                     "a directory that can be written", "another --workspace");
         }
         return confined(directory);
@@ -57,7 +57,7 @@ final class LedgerFile {
         Path file = workspace.toAbsolutePath().normalize().resolve(NAME);
         boolean odd = Files.exists(file, LinkOption.NOFOLLOW_LINKS) && !Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS);
         if (odd || file.toString().contains("?")) {
-            throw NpuflowException.badInput("NPF-606", format(ROOT, "ledger %s", file), "a plain file, and no '?' in its path",
+            throw NpuflowException.badInput("NPF-606", "ledger", file, "a plain file, and no '?' in its path",
                     "another --workspace");
         }
         return file;
@@ -110,11 +110,11 @@ final class LedgerFile {
         int application = database.query("PRAGMA application_id", row -> row.getInt(1)).getFirst();
         int schema = database.query("PRAGMA user_version", row -> row.getInt(1)).getFirst();
         if (application != APPLICATION) {
-            throw NpuflowException.badInput("NPF-604", format(ROOT, "%s (application id %d)", file, application), "a ledger of npuflow",
+            throw NpuflowException.badInput("NPF-604", file.toString(), format(ROOT, "application id %d", application), "a ledger of npuflow",
                     "another --workspace");
         }
         if (schema != SCHEMA) {
-            throw NpuflowException.badInput("NPF-605", format(ROOT, "%s (schema %d)", file, schema), format(ROOT, "schema %d", SCHEMA),
+            throw NpuflowException.badInput("NPF-605", file.toString(), format(ROOT, "schema %d", schema), format(ROOT, "schema %d", SCHEMA),
                     "the npuflow that wrote it, or another --workspace");
         }
     }

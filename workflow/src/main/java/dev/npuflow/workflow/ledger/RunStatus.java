@@ -17,4 +17,9 @@ public enum RunStatus {
     public boolean open() {
         return this == RUNNING || this == INTERRUPTED;
     }
+
+    /// Whether it came to a verdict: only such a run has measured all that its document tells.
+    public boolean judged() {
+        return this == PASS || this == FAIL;
+    }
 }

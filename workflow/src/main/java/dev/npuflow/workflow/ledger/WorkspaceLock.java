@@ -36,14 +36,14 @@ public final class WorkspaceLock implements AutoCloseable {
             if (!locked(channel)) {
                 String holder = holder(file);
                 channel.close();
-                throw NpuflowException.environment("NPF-601", format(ROOT, "%s (held by %s)", file, holder), "no other run in this workspace",
+                throw NpuflowException.environment("NPF-601", file.toString(), format(ROOT, "held by %s", holder), "no other run in this workspace",
                         "again when it has ended, or another --workspace");
             }
             channel.truncate(0);
             channel.write(ByteBuffer.wrap(("process " + ProcessHandle.current().pid()).getBytes(StandardCharsets.UTF_8)));
             return new WorkspaceLock(channel);
         } catch (IOException e) {
-            throw NpuflowException.environment("NPF-600", format(ROOT, "%s (%s)", file, FileReason.of(e)), "a file that can be written",
+            throw NpuflowException.environment("NPF-600", file.toString(), FileReason.of(e), "a file that can be written",
                     "another --workspace");
         }
     }
@@ -68,8 +68,8 @@ public final class WorkspaceLock implements AutoCloseable {
         try {
             channel.close();
         } catch (IOException e) {
-            throw NpuflowException.environment("NPF-600", "lock of the workspace (" + FileReason.of(e) + ")", "it to be released",
-                    "the command again");
+            throw NpuflowException.environment("NPF-600", "lock of the workspace", FileReason.of(e), "it to be released",
+                    "the command again, or another --workspace");
         }
     }
 }

@@ -88,7 +88,7 @@ final class ArgumentFilling implements AutoCloseable {
             if (found.isPresent()) {
                 MemorySegment content = MemorySegment.ofArray(found.get());
                 if (content.byteSize() != bytes()) {
-                    throw NpuflowException.environment("NPF-243", "value %s (%d bytes)".formatted(name, content.byteSize()),
+                    throw NpuflowException.environment("NPF-243", "value %s".formatted(name), "%d bytes".formatted(content.byteSize()),
                             "%d bytes, as argument %s of %s".formatted(bytes(), argument.name(), call.name()), "a value of the argument's size");
                 }
                 return content;

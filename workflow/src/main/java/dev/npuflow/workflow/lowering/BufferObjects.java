@@ -29,7 +29,7 @@ final class BufferObjects {
         Key key = new Key(phase, call.name(), call.bufferKey() == BufferKey.PER_LAYER ? layer : -1);
         BufferSet set = sets.computeIfAbsent(key, _ -> new BufferSet(call.arguments(), allocate(call)));
         if (!set.arguments.equals(call.arguments())) {
-            throw NpuflowException.environment("NPF-242", "arguments of %s (%s)".formatted(call.name(), different(set.arguments, call.arguments())),
+            throw NpuflowException.environment("NPF-242", "arguments of %s".formatted(call.name()), different(set.arguments, call.arguments()),
                     "those that its buffer objects were made for", "one plan for preload and run");
         }
         return set;

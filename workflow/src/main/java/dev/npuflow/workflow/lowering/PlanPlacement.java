@@ -39,6 +39,6 @@ public final class PlanPlacement {
     /// @param plan such as `plan 64404efc82e9`
     /// @param remedy what to try; the blocker's own where there is nothing better
     public static NpuflowException refusal(String plan, Blocker blocker, String remedy) {
-        return NpuflowException.badInput("NPF-240", "%s (%s: %s)".formatted(plan, blocker.launch(), blocker.message()), "a plan that places on the device", remedy);
+        return NpuflowException.badInput("NPF-240", plan, "%s: %s".formatted(blocker.launch(), blocker.message()), "a plan that places on the device", remedy);
     }
 }

@@ -66,14 +66,14 @@ public final class UpstreamAssembler {
 
     private static void require(ModelShape model, String dimension, int value) {
         if (value % 64 != 0 || value > LARGEST_WIDTH) {
-            throw NpuflowException.badInput("NPF-250", "model %s: %s (%d)".formatted(model.name(), dimension, value),
+            throw NpuflowException.badInput("NPF-250", "model %s: %s".formatted(model.name(), dimension), value,
                     "a multiple of 64, the vector width of GEMV, up to %d".formatted(LARGEST_WIDTH), "a model whose dimensions are");
         }
     }
 
     private static void requireVector(ModelShape model, String dimension, int value) {
         if (value % 16 != 0) {
-            throw NpuflowException.badInput("NPF-251", "model %s: %s (%d)".formatted(model.name(), dimension, value),
+            throw NpuflowException.badInput("NPF-251", "model %s: %s".formatted(model.name(), dimension), value,
                     "a multiple of 16, the vector width of RoPE", "a model whose heads are");
         }
     }

@@ -18,7 +18,7 @@ public final class InputFile {
         try {
             long size = Files.size(file);
             if (size > maximumBytes) {
-                throw NpuflowException.badInput("NPF-102", "%s (%d bytes)".formatted(name(file), size), "at most %d bytes".formatted(maximumBytes),
+                throw NpuflowException.badInput("NPF-102", name(file), "%d bytes".formatted(size), "at most %d bytes".formatted(maximumBytes),
                         "the file that belongs under this name");
             }
             byte[] bytes = Files.readAllBytes(file);

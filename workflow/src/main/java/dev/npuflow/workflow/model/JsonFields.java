@@ -30,11 +30,11 @@ record JsonFields(String where, JsonNode node, boolean strict) {
         try {
             JsonNode node = MAPPER.readTree(bytes);
             if (!node.isObject()) {
-                throw NpuflowException.badInput("NPF-103", "%s (no object)".formatted(name), "one JSON object", "downloading it again");
+                throw NpuflowException.badInput("NPF-103", name, "no object", "one JSON object", "downloading it again");
             }
             return new JsonFields(name, node, true);
         } catch (JacksonException broken) {
-            throw NpuflowException.badInput("NPF-103", "%s is not JSON (%s)".formatted(name, SyntaxReason.of(broken)), "one JSON object",
+            throw NpuflowException.badInput("NPF-103", "%s is not JSON".formatted(name), SyntaxReason.of(broken), "one JSON object",
                     "downloading it again");
         }
     }
@@ -121,7 +121,7 @@ record JsonFields(String where, JsonNode node, boolean strict) {
 
     NpuflowException fault(String name, String expected) {
         String value = String.valueOf(node.get(name));
-        return NpuflowException.badInput("NPF-105", "%s: field %s (%s)".formatted(where, name, value.length() > 80 ? value.substring(0, 80) + "..." : value),
+        return NpuflowException.badInput("NPF-105", "%s: field %s".formatted(where, name), value.length() > 80 ? value.substring(0, 80) + "..." : value,
                 expected, "the file as it was published");
     }
 

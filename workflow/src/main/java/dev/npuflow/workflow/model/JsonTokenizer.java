@@ -51,7 +51,7 @@ public final class JsonTokenizer implements Tokenizer, AutoCloseable {
     @Override public String decode(int[] ids) {
         for (int id : ids) {
             if (id < 0) {
-                throw NpuflowException.badInput("NPF-153", "token id %d".formatted(id), "0 or more", "ids of this tokenizer");
+                throw NpuflowException.badInput("NPF-153", "token id", id, "0 or more", "ids of this tokenizer");
             }
         }
         try {

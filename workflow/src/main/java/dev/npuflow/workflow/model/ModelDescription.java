@@ -43,7 +43,7 @@ public record ModelDescription(String file, String architecture, List<String> re
     /// @throws NpuflowException NPF-110 with every reason and warning, if it is not supported
     public ModelConfig config() {
         if (!supported()) {
-            throw NpuflowException.badInput("NPF-110", "%s: %s is not supported (%s)".formatted(file, architecture, String.join("; ", Stream.concat(reasons.stream(), warnings.stream()).toList())),
+            throw NpuflowException.badInput("NPF-110", "%s: %s is not supported".formatted(file, architecture), String.join("; ", Stream.concat(reasons.stream(), warnings.stream()).toList()),
                     "a dense decoder: %s".formatted(Architecture.classNames()), "another model");
         }
         return new ModelConfig(Architecture.of(architecture).orElseThrow(), layers.getAsInt(), hiddenSize.getAsInt(), intermediateSize.getAsInt(),

@@ -88,7 +88,7 @@ public record ModelPrompts(Prompt canonical, List<Prompt> gate, int phaseGate, S
         String named = asked.orElse("");
         Path file = directory.resolve(named.isEmpty() ? (tokenizer.isPresent() ? "prompts.txt" : "prompts.ids.json") : named).normalize();
         if (!file.startsWith(directory.normalize())) {
-            throw NpuflowException.badInput("NPF-180", "model.yaml: prompts (%s)".formatted(named), "a file inside the model directory",
+            throw NpuflowException.badInput("NPF-180", "model.yaml: prompts", named, "a file inside the model directory",
                     "a plain file name such as prompts.txt");
         }
         if (RegularFile.find(file).isPresent()) {
@@ -96,7 +96,7 @@ public record ModelPrompts(Prompt canonical, List<Prompt> gate, int phaseGate, S
                     directory.normalize().relativize(file).toString().replace('\\', '/'));
         }
         if (!named.isEmpty()) {
-            throw NpuflowException.badInput("NPF-181", "model.yaml: prompts (%s)".formatted(named), "an existing file", "creating it");
+            throw NpuflowException.badInput("NPF-181", "model.yaml: prompts", named, "an existing file", "creating it");
         }
         return new GatePrompts(tokenizer.map(known -> DEFAULT_PROMPTS.stream().map(text -> own(known, vocabulary, text)).toList())
                 .orElseGet(() -> IntStream.range(1, 9).mapToObj(i ->
@@ -136,14 +136,14 @@ public record ModelPrompts(Prompt canonical, List<Prompt> gate, int phaseGate, S
     static String text(Path file) {
         try {
             if (Files.size(file) > MAXIMUM_FILE_BYTES) {
-                throw NpuflowException.badInput("NPF-186", "%s (%d bytes)".formatted(file.getFileName(), Files.size(file)),
+                throw NpuflowException.badInput("NPF-186", file.getFileName().toString(), "%d bytes".formatted(Files.size(file)),
                         "at most %d bytes".formatted(MAXIMUM_FILE_BYTES), "fewer prompts");
             }
             return Files.readString(file);
         } catch (CharacterCodingException e) {
-            throw NpuflowException.badInput("NPF-187", "%s (not UTF-8)".formatted(file.getFileName()), "UTF-8 text", "converting the file");
+            throw NpuflowException.badInput("NPF-187", file.getFileName().toString(), "not UTF-8", "UTF-8 text", "converting the file");
         } catch (IOException e) {
-            throw NpuflowException.environment("NPF-188", "%s (%s)".formatted(file.getFileName(), FileReason.of(e)), "a readable file", "its permissions");
+            throw NpuflowException.environment("NPF-188", file.getFileName().toString(), FileReason.of(e), "a readable file", "its permissions");
         }
     }
 }

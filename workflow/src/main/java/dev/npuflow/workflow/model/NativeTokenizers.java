@@ -18,7 +18,7 @@ final class NativeTokenizers {
         try {
             LibUtils.checkStatus();
         } catch (RuntimeException | LinkageError failure) {
-            throw NpuflowException.environment("NPF-151", "the native tokenizers library cannot be loaded (%s)".formatted(failure.getMessage()),
+            throw NpuflowException.environment("NPF-151", "the native tokenizers library cannot be loaded", failure.getMessage(),
                     "a platform that DJL's tokenizers jar has a library for, and a writable java.io.tmpdir", "--ids instead of text");
         }
     }

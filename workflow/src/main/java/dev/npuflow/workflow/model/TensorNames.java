@@ -54,12 +54,12 @@ record TensorNames(String prefix) {
         for (String name : names) {
             Optional<String> prefix = prefix(name, bare);
             if (prefix.isPresent()) {
-                return NpuflowException.badInput("NPF-140", "%s: tensor names begin with %s (%s)".formatted(where, prefix.get(), shown(name)),
+                return NpuflowException.badInput("NPF-140", "%s: tensor names begin with %s".formatted(where, prefix.get()), shown(name),
                         "%slayers.0 and so on, with %s or without".formatted(BASE, BASE), remedy(prefix.get()));
             }
         }
-        return NpuflowException.badInput("NPF-140", "%s: no tensor has a name that config.json calls for (the first is %s)".formatted(where,
-                shown(names.getFirst())), "names such as %s".formatted(BASE + bare.stream().sorted().filter(name -> name.startsWith("layers.0."))
+        return NpuflowException.badInput("NPF-140", "%s: no tensor has a name that config.json calls for".formatted(where), "the first is %s".formatted(shown(names.getFirst())),
+                "names such as %s".formatted(BASE + bare.stream().sorted().filter(name -> name.startsWith("layers.0."))
                         .findFirst().orElseThrow()),
                 "weights in Hugging Face's names for the architecture in config.json");
     }

@@ -101,7 +101,7 @@ final class TokenizerSyntax {
     }
 
     private static NpuflowException refusal(String file, String what) {
-        return NpuflowException.badInput("NPF-150", "%s is refused (%s)".formatted(file, what), "the JSON of a tokenizer",
+        return NpuflowException.badInput("NPF-150", "%s is refused".formatted(file), what, "the JSON of a tokenizer",
                 "the tokenizer.json as it was published");
     }
 }

@@ -41,12 +41,12 @@ public final class FullModelPhase {
         journal.begin(PhaseLoop.BASELINE);
         journal.made(start);
         requireCompiled(target, start);
-        journal.stage("measuring");
+        journal.step(1, 3, "measuring the baseline");
         ProfileSummary profile = ProfileSummary.of(target.profile(start, prompt, options.tokens(), true));
         journal.measured(profile);
-        journal.stage("looking at the layers");
+        journal.step(2, 3, "looking at its layers");
         journal.diagnosed(lens.layers(start, prompt));
-        journal.stage("verifying");
+        journal.step(3, 3, "verifying");
         GateResult gate = target.verify(start, options.prompts());
         journal.verdict(start.hash(), gate);
         if (gate.passed()) {
@@ -60,7 +60,7 @@ public final class FullModelPhase {
     static void requireCompiled(Target target, Deployment plan) {
         List<Blocker> blockers = target.compile(plan);
         if (!blockers.isEmpty()) {
-            throw NpuflowException.badInput("NPF-520", "plan to start from (%s: %s)".formatted(blockers.getFirst().launch(), blockers.getFirst().message()),
+            throw NpuflowException.badInput("NPF-520", "plan to start from", "%s: %s".formatted(blockers.getFirst().launch(), blockers.getFirst().message()),
                     "a plan that compiles", "this: " + blockers.getFirst().remedy());
         }
     }

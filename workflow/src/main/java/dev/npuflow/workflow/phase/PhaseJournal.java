@@ -67,9 +67,14 @@ public final class PhaseJournal {
         ledger.beginAttempt(run, ordinal, skill);
     }
 
+    /// A step of the phase begins, for people.
+    void step(int number, int of, String name) {
+        progress.step(number, of, name);
+    }
+
     void stage(String begun) {
         stage = begun;
-        progress.step("%s: %s".formatted(current, begun));
+        progress.stage(begun);
     }
 
     /// What is being tried and how far it is, such as `my-skill: applying`; empty before the first attempt. Any thread may ask.
@@ -135,7 +140,7 @@ public final class PhaseJournal {
         };
         event(AttemptEvent.of(state, record.code().name().toLowerCase(Locale.ROOT), record.reason())
                 .withPlans(record.planBefore(), planThatHolds).withDetails(CanonicalJson.write(record)));
-        progress.step("%s: %s".formatted(record.skill(), record.outcome().name().toLowerCase(Locale.ROOT)));
+        progress.stage(record.outcome().name().toLowerCase(Locale.ROOT));
     }
 
     /// Settles the baseline as what holds until a skill is kept.
@@ -146,17 +151,17 @@ public final class PhaseJournal {
     /// The record of a skill that this run has already settled.
     Optional<SkillRecord> settledBefore(String skill) {
         return ledger.attempts(run).stream().filter(attempt -> attempt.ordinal() > 0 && attempt.skill().equals(skill) && attempt.settled())
-                .map(AttemptRecord::events).map(List::getLast).map(last -> CanonicalJson.read(last.details(), SkillRecord.class)).findFirst();
+                .map(AttemptRecord::events).map(List::getLast).map(last -> ledger.read(last.details(), SkillRecord.class)).findFirst();
     }
 
     /// The newest measurement of a plan in this run.
     Optional<ProfileSummary> measurement(String plan) {
-        return ledger.measurements(run, plan).reversed().stream().map(measured -> ProfileSummary.read(measured.profile())).findFirst();
+        return ledger.measurements(run, plan).reversed().stream().findFirst().map(measured -> RecordedPhase.profile(ledger, measured));
     }
 
     /// The newest verdict on a plan in this run.
     Optional<GateSummary> gate(String plan) {
-        return ledger.verdicts(run, plan).reversed().stream().map(verdict -> GateSummary.read(verdict.rules())).findFirst();
+        return ledger.verdicts(run, plan).reversed().stream().findFirst().map(verdict -> ledger.read(verdict.rules(), GateSummary.class));
     }
 
     Deployment load(String plan) {

@@ -42,7 +42,9 @@ public final class PhaseLoop {
 
     /// @param start the plan that the phase starts from
     public PhaseResult run(Deployment start, List<LoadedSkill> skills) {
+        int steps = skills.size() + (options.dryRun() ? 1 : 2);
         journal.begin(BASELINE);
+        journal.step(1, steps, BASELINE);
         journal.made(start);
         FullModelPhase.requireCompiled(target, start);
         PhaseState baseline = description.state(start, measured(start));
@@ -55,10 +57,14 @@ public final class PhaseLoop {
         List<SkillRecord> records = new ArrayList<>();
         for (LoadedSkill skill : skills) {
             journal.begin(skill.name());
+            journal.step(records.size() + 2, steps, skill.name());
             Optional<SkillRecord> settled = journal.settledBefore(skill.name());
             Decision decision = settled.isPresent() ? replay(settled.get(), current) : experiment(skill, current);
             current = decision.kept().orElse(current);
             records.add(decision.skill());
+        }
+        if (!options.dryRun()) {
+            journal.step(steps, steps, "the final gate");
         }
         return conclude(baseline, current, gate, records);
     }
@@ -78,7 +84,7 @@ public final class PhaseLoop {
     /// What an interrupted run had already settled, taken from the ledger.
     private Decision replay(SkillRecord settled, PhaseState current) {
         if (!settled.planBefore().equals(current.deployment().hash())) {
-            throw NpuflowException.badInput("NPF-523", "--resume (%s was tried on plan %s)".formatted(settled.skill(), settled.planBefore()),
+            throw NpuflowException.badInput("NPF-523", "--resume", "%s was tried on plan %s".formatted(settled.skill(), settled.planBefore()),
                     "the plan that holds now, %s".formatted(current.deployment().hash()), "the options of the interrupted run, or leaving --resume out");
         }
         if (settled.outcome() != Outcome.APPLIED) {
@@ -93,7 +99,7 @@ public final class PhaseLoop {
         journal.stage("reverting");
         Deployment restored = journal.load(before.deployment().hash());
         if (!restored.hash().equals(before.deployment().hash()) || !target.compile(restored).isEmpty()) {
-            throw NpuflowException.environment("NPF-521", "revert of %s (plan %s)".formatted(skill, restored.hash()),
+            throw NpuflowException.environment("NPF-521", "revert of %s".formatted(skill), "plan %s".formatted(restored.hash()),
                     "the plan before, %s, and that it compiles".formatted(before.deployment().hash()), "a new workspace");
         }
         ProfileSummary again = ProfileSummary.of(target.profile(restored, prompt, options.tokens(), true));
@@ -101,7 +107,7 @@ public final class PhaseLoop {
         PhaseState state = description.state(restored, again);
         double drift = Math.abs(state.milliseconds() / before.milliseconds() - 1);
         if (drift > target.noise()) {
-            throw NpuflowException.environment("NPF-522", String.format(Locale.ROOT, "revert of %s (%.6f ms)", skill, state.milliseconds()),
+            throw NpuflowException.environment("NPF-522", "revert of " + skill, String.format(Locale.ROOT, "%.6f ms", state.milliseconds()),
                     String.format(Locale.ROOT, "the figure before, %.6f ms", before.milliseconds()), "measuring the baseline again: the target changed");
         }
         return state;

@@ -1,11 +1,12 @@
 package dev.npuflow.workflow.phase;
 
-import dev.npuflow.plan.CanonicalJson;
 import dev.npuflow.plan.Deployment;
 import dev.npuflow.plan.Phase;
+import dev.npuflow.workflow.fault.NpuflowException;
 import dev.npuflow.workflow.ledger.AttemptRecord;
 import dev.npuflow.workflow.ledger.AttemptState;
 import dev.npuflow.workflow.ledger.Ledger;
+import dev.npuflow.workflow.ledger.Measurement;
 import dev.npuflow.workflow.ledger.RunId;
 import dev.npuflow.workflow.lens.Localization;
 import dev.npuflow.workflow.report.DebugEntry;
@@ -42,9 +43,17 @@ public final class RecordedPhase {
         this.attempts = ledger.attempts(run);
     }
 
+    /// Whether the run got as far as its first plan; one that was interrupted at once has none.
+    public boolean hasPlan() {
+        return attempts.stream().findFirst().stream().anyMatch(first -> !first.events().isEmpty());
+    }
+
     /// Hash of the plan that the run started from.
+    ///
+    /// @throws NpuflowException NPF-602 if it has none
     public String startPlan() {
-        return CanonicalJson.read(attempts.getFirst().events().getFirst().details(), String.class);
+        return attempts.stream().findFirst().flatMap(first -> first.events().stream().findFirst())
+                .map(event -> ledger.read(event.details(), String.class)).orElseThrow(() -> ledger.lacks("the plan that the run started from"));
     }
 
     /// The same, or empty where the run ended before it had a plan.
@@ -62,7 +71,7 @@ public final class RecordedPhase {
     /// @param notes paragraphs under the result
     public PhaseDocument document(Phase phase, String status, List<String> notes) {
         List<SkillReport> skills = attempts.stream().skip(1).filter(AttemptRecord::settled)
-                .map(attempt -> report(phase, CanonicalJson.read(attempt.events().getLast().details(), SkillRecord.class))).toList();
+                .map(attempt -> report(phase, ledger.read(attempt.events().getLast().details(), SkillRecord.class))).toList();
         return new PhaseDocument(phase, ledger.plan(startPlan()).model().name(), status, notes, point(startPlan()), point(lastPlan()), skills);
     }
 
@@ -81,17 +90,17 @@ public final class RecordedPhase {
 
     /// Seconds that the device would have taken for all passes that were measured.
     public double measuredSeconds() {
-        return Stream.concat(Stream.of(startPlan()), attempts.stream().skip(1).flatMap(attempt -> attempt.events().stream())
+        return Stream.concat(hasPlan() ? Stream.of(startPlan()) : Stream.of(), attempts.stream().skip(1).flatMap(attempt -> attempt.events().stream())
                         .filter(event -> event.state() == AttemptState.APPLIED && event.reasonCode().equals("applied"))
-                        .map(event -> CanonicalJson.read(event.details(), String.class))).distinct()
-                .flatMap(plan -> ledger.measurements(run, plan).stream()).map(measured -> ProfileSummary.read(measured.profile()))
+                        .map(event -> ledger.read(event.details(), String.class))).distinct()
+                .flatMap(plan -> ledger.measurements(run, plan).stream()).map(measured -> profile(ledger, measured))
                 .mapToDouble(profile -> (profile.prefillTime() + profile.decodeTime()) / 1e12).sum();
     }
 
     /// What a Phase 3 saw of each layer; empty for another phase.
     public List<LayerFigures> layers() {
-        return attempts.getFirst().events().stream().filter(event -> event.reasonCode().equals(DIAGNOSED)).findFirst()
-                .map(event -> List.of(CanonicalJson.read(event.details(), LayerFigures[].class))).orElse(List.of());
+        return attempts.stream().limit(1).flatMap(first -> first.events().stream()).filter(event -> event.reasonCode().equals(DIAGNOSED)).findFirst()
+                .map(event -> List.of(ledger.read(event.details(), LayerFigures[].class))).orElse(List.of());
     }
 
     /// The first and only plan of a Phase 3.
@@ -109,10 +118,10 @@ public final class RecordedPhase {
         return attempts.stream().skip(1).filter(AttemptRecord::settled).flatMap(attempt -> debugEntry(attempt).stream()).toList();
     }
 
-    private static Optional<DebugEntry> debugEntry(AttemptRecord attempt) {
-        SkillRecord skill = CanonicalJson.read(attempt.events().getLast().details(), SkillRecord.class);
+    private Optional<DebugEntry> debugEntry(AttemptRecord attempt) {
+        SkillRecord skill = ledger.read(attempt.events().getLast().details(), SkillRecord.class);
         return attempt.events().stream().filter(event -> event.reasonCode().equals(PhaseJournal.LOCALIZED)).reduce((_, later) -> later)
-                .map(event -> CanonicalJson.read(event.details(), Localization.class))
+                .map(event -> ledger.read(event.details(), Localization.class))
                 .map(found -> new DebugEntry(skill.skill(), skill.reason(), found.plan(), found.lines(), skill.revertedTo()
                         .map(proof -> String.format(Locale.ROOT, "plan %s is back, %.4f ms as before", proof.plan(), proof.milliseconds())).orElse("not reverted")));
     }
@@ -147,13 +156,22 @@ public final class RecordedPhase {
     }
 
     private PhasePoint point(String plan) {
-        ProfileSummary measured = profile(plan).orElseThrow(() -> new IllegalStateException("the ledger holds no measurement of plan " + plan));
-        GateSummary gate = ledger.verdicts(run, plan).reversed().stream().findFirst().map(verdict -> GateSummary.read(verdict.rules()))
-                .orElseThrow(() -> new IllegalStateException("the ledger holds no verdict on plan " + plan));
+        ProfileSummary measured = profile(plan).orElseThrow(() -> ledger.lacks("a measurement of plan " + plan));
+        GateSummary gate = ledger.verdicts(run, plan).reversed().stream().findFirst().map(verdict -> ledger.read(verdict.rules(), GateSummary.class))
+                .orElseThrow(() -> ledger.lacks("a verdict on plan " + plan));
         return new PhasePoint(plan, measured, gate);
     }
 
     private Optional<ProfileSummary> profile(String plan) {
-        return ledger.measurements(run, plan).stream().findFirst().map(measured -> ProfileSummary.read(measured.profile()));
+        return ledger.measurements(run, plan).stream().findFirst().map(measured -> profile(ledger, measured));
+    }
+
+    /// @throws NpuflowException NPF-602 for what no phase measured; a phase always decodes
+    static ProfileSummary profile(Ledger ledger, Measurement measured) {
+        ProfileSummary profile = ledger.read(measured.profile(), ProfileSummary.class);
+        if (profile.decodeTokens() < 1) {
+            throw ledger.lacks("a decoded token of plan " + measured.plan());
+        }
+        return profile;
     }
 }

@@ -92,7 +92,7 @@ public final class ReferenceEngine implements TokenEngine {
     private void check(int[] tokens) {
         config.vocabulary().require("the prompt", tokens);
         if ((long) position + tokens.length > config.maximumPositions()) {
-            throw NpuflowException.badInput("NPF-163", "position (%d)".formatted(position + tokens.length - 1),
+            throw NpuflowException.badInput("NPF-163", "position", position + tokens.length - 1,
                     "at most %d positions, as config.json says".formatted(config.maximumPositions()), "a shorter prompt or fewer tokens");
         }
     }

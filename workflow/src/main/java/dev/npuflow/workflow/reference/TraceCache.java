@@ -42,7 +42,7 @@ record TraceCache(Path directory, Consumer<String> notices) {
         try {
             WholeFile.write(file, CanonicalJson.write(new Sealed(entry, CanonicalJson.hash(entry))) + "\n");
         } catch (IOException e) {
-            throw NpuflowException.environment("NPF-164", "reference cache %s (%s)".formatted(file, FileReason.of(e)),
+            throw NpuflowException.environment("NPF-164", "reference cache %s".formatted(file), FileReason.of(e),
                     "a directory to write to", "another --workspace");
         }
     }

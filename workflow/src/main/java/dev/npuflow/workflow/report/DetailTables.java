@@ -109,22 +109,24 @@ final class DetailTables {
                   BO Read:  device to host, of the buffer objects the host reads back
                   Written, Read: bytes and buffer objects of one invocation
                   The LM head that ends the prefill counts with the decode, whose ELF it is.
-                  Kernel                 BO Write    NPU Run    BO Read      Total   Written   Read
+                  Kernel                 BO Write    NPU Run    BO Read      Total     Written   Read
                 """);
-        text.append(rule).append("  ").append("─".repeat(8)).append(' ').append("─".repeat(6)).append('\n');
+        text.append(rule).append("  ").append("─".repeat(10)).append(' ').append("─".repeat(6)).append('\n');
         for (StepGroup group : alphabetical(Kind.NPU)) {
             text.append(format(ROOT, "  %-20s %sms %sms %sms %sms  %sMB %4dbo  (x%d)\n", group.name(), mean(group, StepTime::write),
                     mean(group, StepTime::run), mean(group, StepTime::read), mean(group, StepTime::total),
-                    Figures.megabytes(6, group.mean(StepTime::bytesWritten)), Math.round(group.mean(StepTime::buffersRead)), group.steps().size()));
+                    Figures.megabytes(8, group.mean(StepTime::bytesWritten)), Math.round(group.mean(StepTime::buffersRead)), group.steps().size()));
         }
         text.append(rule).append('\n');
         StepGroup all = new StepGroup("TOTAL", of(Kind.NPU));
         text.append(format(ROOT, "  %-20s %sms %sms %sms %sms\n", "TOTAL", Figures.milliseconds(8, all.sum(StepTime::write)),
                 Figures.milliseconds(8, all.sum(StepTime::run)), Figures.milliseconds(8, all.sum(StepTime::read)),
                 Figures.milliseconds(8, all.total())));
-        double hundredth = all.total() == 0 ? 1 : all.total() / 100.0;
-        text.append(format(ROOT, "  %-20s %7.0f%% %8.0f%% %8.0f%%\n\n", "%", all.sum(StepTime::write) / hundredth,
-                all.sum(StepTime::run) / hundredth, all.sum(StepTime::read) / hundredth));
+        if (all.total() > 0) {
+            long[] percent = Figures.percent(all.sum(StepTime::write), all.sum(StepTime::run), all.sum(StepTime::read));
+            text.append(format(ROOT, "  %-20s %7d%% %8d%% %8d%%\n", "%", percent[0], percent[1], percent[2]));
+        }
+        text.append('\n');
     }
 
     private List<StepGroup> alphabetical(Kind kind) {

@@ -68,7 +68,7 @@ public final class DevelopmentIndex {
     }
 
     private static NpuflowException unreadable(Path path, IOException e) {
-        return NpuflowException.environment("NPF-511", "%s (%s)".formatted(path, FileReason.of(e)), "a document that can be read",
+        return NpuflowException.environment("NPF-511", path.toString(), FileReason.of(e), "a document that can be read",
                 "to check its permissions");
     }
 }

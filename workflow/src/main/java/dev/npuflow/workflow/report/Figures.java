@@ -3,6 +3,10 @@ package dev.npuflow.workflow.report;
 import static java.lang.String.format;
 import static java.util.Locale.ROOT;
 
+import java.util.Comparator;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+
 /// Numbers as the text blocks print them.
 final class Figures {
 
@@ -23,9 +27,21 @@ final class Figures {
         return format(ROOT, value < 10 ? "%.6f" : "%.2f", value);
     }
 
-    /// Upstream's MB, which is 2²⁰ bytes: a 2048 × 2048 bf16 matrix is 8 of them.
+    /// Upstream's MB, which is 2²⁰ bytes: a 2048 × 2048 bf16 matrix is 8 of them. A few bytes are not 0.000 of them: below 0.1 to the byte.
     static String megabytes(int width, double bytes) {
         double value = bytes / BYTES_A_MEGABYTE;
-        return format(ROOT, value < 10 ? "%" + width + ".3f" : "%" + width + ".1f", value);
+        return format(ROOT, "%" + width + (value >= 10 ? ".1f" : value >= 0.1 || value == 0 ? ".3f" : ".6f"), value);
+    }
+
+    /// Parts as whole per cent of their sum, which add up to 100: each is rounded down, and what is missing goes to those that lost most (the largest
+    /// remainder, of equal ones the first).
+    ///
+    /// @param parts none negative, one positive
+    static long[] percent(long... parts) {
+        double whole = LongStream.of(parts).sum();
+        long[] percent = LongStream.of(parts).map(part -> (long) (100 * part / whole)).toArray();
+        IntStream.range(0, parts.length).boxed().sorted(Comparator.comparingDouble(i -> percent[i] - 100 * parts[i] / whole))
+                .limit(100 - LongStream.of(percent).sum()).forEach(i -> percent[i]++);
+        return percent;
     }
 }

@@ -17,11 +17,6 @@ public record GateSummary(Verdict verdict, String reason, int k, int tokens, Lis
                 result.prompts().stream().map(PromptOutcome::of).toList());
     }
 
-    /// @throws IllegalArgumentException if `json` is not what [#toJson] wrote
-    public static GateSummary read(String json) {
-        return CanonicalJson.read(json, GateSummary.class);
-    }
-
     public String toJson() {
         return CanonicalJson.write(this);
     }

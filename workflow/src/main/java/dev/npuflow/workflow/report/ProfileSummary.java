@@ -42,11 +42,6 @@ public record ProfileSummary(String model, String device, String planHash, Strin
         };
     }
 
-    /// @throws IllegalArgumentException if `json` is not what [#toJson] wrote
-    public static ProfileSummary read(String json) {
-        return CanonicalJson.read(json, ProfileSummary.class);
-    }
-
     /// For the ledger; [ProfileJson] is the form for people's scripts.
     public String toJson() {
         return CanonicalJson.write(this);

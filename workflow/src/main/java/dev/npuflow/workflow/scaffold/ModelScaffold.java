@@ -42,7 +42,7 @@ public final class ModelScaffold {
     /// @throws NpuflowException NPF-816 if something of this name is there
     public static void requireFree(Path directory) {
         if (Files.exists(directory, LinkOption.NOFOLLOW_LINKS)) {
-            throw NpuflowException.badInput("NPF-816", "model directory (%s)".formatted(directory), "a name that is free",
+            throw NpuflowException.badInput("NPF-816", "model directory", directory, "a name that is free",
                     "--name, or --complete to add what it lacks");
         }
     }
@@ -65,7 +65,7 @@ public final class ModelScaffold {
     }
 
     private NpuflowException unwritable(IOException e) {
-        return NpuflowException.environment("NPF-817", "%s (%s)".formatted(target, e instanceof InterruptedIOException ? "interrupted" : FileReason.of(e)),
+        return NpuflowException.environment("NPF-817", target.toString(), e instanceof InterruptedIOException ? "interrupted" : FileReason.of(e),
                 "a place that can be written", "its permissions");
     }
 

@@ -11,6 +11,7 @@ import dev.npuflow.workflow.gate.GateRules;
 import dev.npuflow.workflow.gate.GateRun;
 import dev.npuflow.workflow.gate.ObservedStep;
 import dev.npuflow.workflow.gate.SelfCheck;
+import dev.npuflow.workflow.generation.GenerationProgress;
 import dev.npuflow.workflow.generation.TokenTrace;
 import dev.npuflow.workflow.lowering.BaselineAssembler;
 import dev.npuflow.workflow.lowering.CompiledDeployment;
@@ -24,7 +25,6 @@ import dev.npuflow.workflow.model.Prompt;
 import dev.npuflow.workflow.model.WeightOrigin;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.IntConsumer;
 
 /// The embedded default: a simulated NPU that executes the deployment with its real weights and times it in the same run.
 public final class SimTarget implements Target {
@@ -37,17 +37,17 @@ public final class SimTarget implements Target {
     private final DeviceDescription device;
     private final ElfClock clock;
     private final ReferenceTokens reference;
-    private final IntConsumer beforePrompt;
+    private final GenerationProgress progress;
 
-    /// @param beforePrompt told each prompt's index as the gate starts on it
+    /// @param progress told how far each run is
     public SimTarget(LanguageModel model, ModelPrompts prompts, DeviceDescription device, ElfClock clock, ReferenceTokens reference,
-            IntConsumer beforePrompt) {
+            GenerationProgress progress) {
         this.model = model;
         this.prompts = prompts;
         this.device = device;
         this.clock = clock;
         this.reference = reference;
-        this.beforePrompt = beforePrompt;
+        this.progress = progress;
     }
 
     /// The reference's side of the gate, computed or read from a cache or a recorded file.
@@ -107,7 +107,7 @@ public final class SimTarget implements Target {
         List<TokenTrace> traces = reference.traces(judged, GateRules.UPSTREAM);
         try (DeploymentRun run = open(deployment, RunObserver.NONE)) {
             run.preload();
-            return GateRun.run(run, judged.stream().map(Prompt::idArray).toList(), traces, GateRules.UPSTREAM, beforePrompt);
+            return GateRun.run(run, judged.stream().map(Prompt::idArray).toList(), traces, GateRules.UPSTREAM, progress);
         }
     }
 
@@ -115,6 +115,7 @@ public final class SimTarget implements Target {
         StepTimes times = new StepTimes();
         try (DeploymentRun run = open(deployment, times)) {
             DeploymentRun.Preload preload = run.preload();
+            progress.prompt(1, 1, tokens + 1);
             List<Integer> generated = times.generate(run, prompt, tokens, ignoreEos ? List.of() : model.config().eosTokenIds());
             return new Profile(model.name(), device.name(), deployment.hash(), source(), deployment.model().layers(), prompt.ids().size(),
                     deployment.model().paddedPrefill(), generated.size() - 1, preload.picoseconds(), preload.bytes(), times.prefill(), times.decode(),
@@ -127,7 +128,8 @@ public final class SimTarget implements Target {
     /// @throws NpuflowException NPF-240 if the plan does not compile
     public DeploymentRun open(Deployment deployment, RunObserver observer) {
         return switch (CompiledDeployment.compile(deployment, device)) {
-            case CompiledDeployment.Outcome.Compiled(CompiledDeployment compiled) -> new DeploymentRun(compiled, model, clock, observer);
+            case CompiledDeployment.Outcome.Compiled(CompiledDeployment compiled) -> new DeploymentRun(compiled, model, clock,
+                    new ObservedProgress(observer, progress, deployment.model().layers()));
             case CompiledDeployment.Outcome.Blocked blocked -> throw PlanPlacement.refusal(
                     "plan %s".formatted(deployment.hash().substring(0, 12)), blocked.blockers().getFirst(), "this: " + blocked.blockers().getFirst().remedy());
         };

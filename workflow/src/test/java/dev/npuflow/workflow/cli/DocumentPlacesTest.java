@@ -53,7 +53,7 @@ class DocumentPlacesTest {
         arguments.addAll(List.of(more));
         new CommandLine(CommandLine.Model.CommandSpec.create().addMixin("options", CommandLine.Model.CommandSpec.forAnnotatedObject(options)))
                 .parseArgs(arguments.toArray(String[]::new));
-        return OpenedDeployment.open(options, Progress.onTerminal(new PrintWriter(new StringWriter())));
+        return OpenedDeployment.open(options, options.progress(new PrintWriter(new StringWriter()), 0));
     }
 
     @AfterEach void close() {

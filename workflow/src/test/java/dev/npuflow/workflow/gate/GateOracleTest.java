@@ -3,6 +3,7 @@ package dev.npuflow.workflow.gate;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.npuflow.workflow.generation.GenerationProgress;
 import dev.npuflow.workflow.generation.GreedyDecoder;
 import dev.npuflow.workflow.generation.TokenTrace;
 import dev.npuflow.workflow.generation.ToyEngine;
@@ -44,7 +45,7 @@ class GateOracleTest {
             TokenTrace independent = GreedyDecoder.trace(new ToyEngine(seed, 40, noise, 9), prompt, 32, 5);
             UpstreamOracle expected = UpstreamOracle.judge(independent, reference, 5);
 
-            GateResult result = GateRun.run(new ToyEngine(seed, 40, noise, 9), List.of(prompt), List.of(reference), RULES, i -> {});
+            GateResult result = GateRun.run(new ToyEngine(seed, 40, noise, 9), List.of(prompt), List.of(reference), RULES, GenerationProgress.SILENT);
 
             PromptCheck check = result.prompts().getFirst();
             assertSame(expected, check);

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.npuflow.workflow.fault.NpuflowException;
+import dev.npuflow.workflow.generation.GenerationProgress;
 import dev.npuflow.workflow.generation.GreedyDecoder;
 import dev.npuflow.workflow.generation.TokenEngine;
 import dev.npuflow.workflow.generation.TokenTrace;
@@ -23,7 +24,7 @@ class GateTest {
     private static final TokenTrace REFERENCE = GreedyDecoder.trace(new ToyEngine(3, 40, 0, 0), PROMPT, 32, 5);
 
     private static GateResult run(TokenEngine npu, TokenTrace reference) {
-        return GateRun.run(npu, List.of(PROMPT), List.of(reference), RULES, i -> {});
+        return GateRun.run(npu, List.of(PROMPT), List.of(reference), RULES, GenerationProgress.SILENT);
     }
 
     private static PromptCheck check(TokenTrace npu, TokenTrace reference) {
@@ -63,16 +64,16 @@ class GateTest {
     }
 
     @Test void zero_prompts_or_zero_tokens_are_vacuous() {
-        assertEquals(Verdict.VACUOUS, GateRun.run(new ToyEngine(3, 40, 0, 0), List.of(), List.of(), RULES, i -> {}).verdict());
+        assertEquals(Verdict.VACUOUS, GateRun.run(new ToyEngine(3, 40, 0, 0), List.of(), List.of(), RULES, GenerationProgress.SILENT).verdict());
         TokenTrace nothing = new TokenTrace(List.of(), List.of());
         assertEquals(Verdict.VACUOUS,
-                GateRun.run(new ToyEngine(3, 40, 0, 0), List.of(PROMPT), List.of(nothing), new GateRules(5, 0), i -> {}).verdict());
+                GateRun.run(new ToyEngine(3, 40, 0, 0), List.of(PROMPT), List.of(nothing), new GateRules(5, 0), GenerationProgress.SILENT).verdict());
     }
 
     @Test void a_reference_of_the_wrong_length_or_number_is_no_reference() {
         TokenTrace cut = new TokenTrace(REFERENCE.chosen().subList(0, 31), REFERENCE.topK().subList(0, 31));
         assertEquals(Verdict.INFRA_ERROR, run(new ToyEngine(3, 40, 0, 0), cut).verdict());
-        assertEquals(Verdict.INFRA_ERROR, GateRun.run(new ToyEngine(3, 40, 0, 0), List.of(PROMPT), List.of(), RULES, i -> {}).verdict());
+        assertEquals(Verdict.INFRA_ERROR, GateRun.run(new ToyEngine(3, 40, 0, 0), List.of(PROMPT), List.of(), RULES, GenerationProgress.SILENT).verdict());
     }
 
     @Test void a_reference_of_another_vocabulary_is_no_reference() {
@@ -118,14 +119,15 @@ class GateTest {
     }
 
     @Test void each_prompt_is_announced_as_it_starts() {
-        List<Integer> told = new ArrayList<>();
-        GateRun.run(new ToyEngine(3, 40, 0, 0), List.of(PROMPT, PROMPT), List.of(REFERENCE, REFERENCE), RULES, told::add);
-        assertEquals(List.of(0, 1), told);
+        List<String> told = new ArrayList<>();
+        GateRun.run(new ToyEngine(3, 40, 0, 0), List.of(PROMPT, PROMPT), List.of(REFERENCE, REFERENCE), RULES,
+                (number, of, tokens) -> told.add("%d of %d, %d tokens".formatted(number, of, tokens)));
+        assertEquals(List.of("1 of 2, %d tokens".formatted(RULES.tokens()), "2 of 2, %d tokens".formatted(RULES.tokens())), told);
     }
 
     @Test void an_empty_prompt_is_refused_before_anything_runs() {
         assertEquals("NPF-503", assertThrows(NpuflowException.class,
-                () -> GateRun.run(new ToyEngine(3, 40, 0, 0), List.of(new int[0]), List.of(REFERENCE), RULES, _ -> {})).id());
+                () -> GateRun.run(new ToyEngine(3, 40, 0, 0), List.of(new int[0]), List.of(REFERENCE), RULES, GenerationProgress.SILENT)).id());
     }
 
     @Test void the_smallest_margin_is_that_of_the_closest_step() {
@@ -142,7 +144,7 @@ class GateTest {
 
             @Override public void close() {}
         };
-        assertEquals(0.25, GateRun.run(npu, List.of(PROMPT), List.of(reference), new GateRules(2, 32), _ -> {}).prompts().getFirst().minimumMargin().getAsDouble());
+        assertEquals(0.25, GateRun.run(npu, List.of(PROMPT), List.of(reference), new GateRules(2, 32), GenerationProgress.SILENT).prompts().getFirst().minimumMargin().getAsDouble());
     }
 
     @Test void the_first_of_the_other_sides_ids_has_rank_1() {

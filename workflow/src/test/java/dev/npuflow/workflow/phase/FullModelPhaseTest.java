@@ -42,7 +42,7 @@ class FullModelPhaseTest {
         assertEquals(List.of("compile start", "profile start", "verify start"), target.asked());
         assertEquals(List.of("APPLIED applied", "MEASURED measured", "COMPILED diagnosed", "VERIFIED pass", "KEPT baseline"), bench.history(0));
         assertEquals(List.of(LAYER), new RecordedPhase(bench.ledger, bench.run).layers());
-        assertEquals(List.of("baseline: measuring", "baseline: looking at the layers", "baseline: verifying"), bench.told);
+        assertEquals(List.of("1 of 3, measuring the baseline", "2 of 3, looking at its layers", "3 of 3, verifying"), bench.told);
     }
 
     @Test void a_start_that_fails_the_gate_is_not_settled() {

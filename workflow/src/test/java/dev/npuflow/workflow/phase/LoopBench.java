@@ -74,7 +74,7 @@ final class LoopBench implements AutoCloseable {
     }
 
     PhaseJournal journal() {
-        return new PhaseJournal(ledger, run, "d0", told::add, new PhaseJournal.GateReports() {
+        return new PhaseJournal(ledger, run, "d0", telling(), new PhaseJournal.GateReports() {
             @Override public String write(String plan, GateResult gate) {
                 return "report.json";
             }
@@ -125,5 +125,20 @@ final class LoopBench implements AutoCloseable {
 
     @Override public void close() {
         ledger.close();
+    }
+
+    private PhaseProgress telling() {
+        return new PhaseProgress() {
+            private String step = "";
+
+            @Override public void step(int number, int of, String name) {
+                step = name;
+                told.add("%d of %d, %s".formatted(number, of, name));
+            }
+
+            @Override public void stage(String what) {
+                told.add(step + ": " + what);
+            }
+        };
     }
 }

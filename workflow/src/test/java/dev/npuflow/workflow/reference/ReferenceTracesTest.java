@@ -49,16 +49,16 @@ class ReferenceTracesTest {
 
     @Test void a_cached_trace_is_not_computed_again() {
         List<ReferenceTrace> first = traces(4, 5);
-        assertEquals(List.of(0, 1), computed);
+        assertEquals(List.of(1, 2), computed);
         assertEquals(first, traces(4, 5));
-        assertEquals(List.of(0, 1), computed);
+        assertEquals(List.of(1, 2), computed);
     }
 
     @Test void another_number_of_steps_or_of_best_ids_is_another_trace() {
         traces(4, 5);
         traces(5, 5);
         traces(4, 3);
-        assertEquals(List.of(0, 1, 0, 1, 0, 1), computed);
+        assertEquals(List.of(1, 2, 1, 2, 1, 2), computed);
     }
 
     @Test void a_damaged_file_is_computed_again_and_named() throws IOException {
@@ -69,11 +69,11 @@ class ReferenceTracesTest {
             Files.writeString(file, text.substring(0, digit) + (text.charAt(digit) == '1' ? '2' : '1') + text.substring(digit + 1));
         }
         assertEquals(first, traces(4, 5));
-        assertEquals(List.of(0, 1, 0, 1), computed);
+        assertEquals(List.of(1, 2, 1, 2), computed);
         assertEquals(2, notices.size());
         assertTrue(notices.getFirst().contains(files().getFirst().getParent().toString()));
         assertEquals(first, traces(4, 5));
-        assertEquals(List.of(0, 1, 0, 1), computed);
+        assertEquals(List.of(1, 2, 1, 2), computed);
     }
 
     @Test void a_file_cut_anywhere_is_computed_again() throws IOException {
@@ -99,7 +99,7 @@ class ReferenceTracesTest {
 
     private List<ReferenceTrace> traces(int tokens, int topK) {
         ReferenceOptions options = ReferenceOptions.defaults(notices::add);
-        return new ReferenceTraces(cache.resolve("reference"), options, tokens, topK).of(model, List.of(FIRST, SECOND), computed::add);
+        return new ReferenceTraces(cache.resolve("reference"), options, tokens, topK).of(model, List.of(FIRST, SECOND), (number, _, _) -> computed.add(number));
     }
 
     private List<Path> files() throws IOException {

@@ -3,6 +3,7 @@ package dev.npuflow.workflow.report;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import dev.npuflow.plan.CanonicalJson;
 import dev.npuflow.workflow.target.Profile;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -14,8 +15,8 @@ class ProfileJsonTest {
 
     @Test void a_summary_comes_back_from_the_ledgers_form_unchanged_and_other_text_does_not() {
         ProfileSummary summary = ProfileSummary.of(PROFILE);
-        assertEquals(summary, ProfileSummary.read(summary.toJson()));
-        assertThrows(IllegalArgumentException.class, () -> ProfileSummary.read("{}"));
+        assertEquals(summary, CanonicalJson.read(summary.toJson(), ProfileSummary.class));
+        assertThrows(IllegalArgumentException.class, () -> CanonicalJson.read("{}", ProfileSummary.class));
     }
 
     @Test void summing_loses_nothing() {

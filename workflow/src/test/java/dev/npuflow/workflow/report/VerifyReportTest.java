@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.npuflow.plan.CanonicalJson;
 import dev.npuflow.workflow.fault.NpuflowException;
 import dev.npuflow.workflow.gate.GateResult;
 import dev.npuflow.workflow.gate.GateRules;
@@ -159,6 +160,6 @@ class VerifyReportTest {
 
     @Test void a_summary_comes_back_from_the_ledgers_form() {
         GateSummary summary = GateSummary.of(SampleGate.result(3));
-        assertEquals(summary, GateSummary.read(summary.toJson()));
+        assertEquals(summary, CanonicalJson.read(summary.toJson(), GateSummary.class));
     }
 }

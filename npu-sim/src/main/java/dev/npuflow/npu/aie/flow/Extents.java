@@ -24,8 +24,7 @@ public final class Extents {
     private static int checked(LaunchDescription launch, SortedMap<String, Integer> extents, String name) {
         int extent = extents.getOrDefault(name, 0);
         if (extent < 1 || extent > GREATEST) {
-            throw new NpuException("NPF-344", "launch " + launch.name() + ": extent " + name + " (" + (extents.containsKey(name) ? extent
-                    : "missing") + ")",
+            throw new NpuException("NPF-344", "launch " + launch.name() + ": extent " + name, extents.containsKey(name) ? extent : "missing",
                     "a whole number from 1 to " + GREATEST, name + "=64");
         }
         return extent;

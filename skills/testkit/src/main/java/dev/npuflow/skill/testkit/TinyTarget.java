@@ -3,6 +3,7 @@ package dev.npuflow.skill.testkit;
 import dev.npuflow.npu.clock.LaunchClock;
 import dev.npuflow.npu.machine.Devices;
 import dev.npuflow.workflow.gate.GateRules;
+import dev.npuflow.workflow.generation.GenerationProgress;
 import dev.npuflow.workflow.generation.GreedyDecoder;
 import dev.npuflow.workflow.generation.TokenTrace;
 import dev.npuflow.workflow.model.LanguageModel;
@@ -23,7 +24,7 @@ final class TinyTarget {
     static SimTarget of(LanguageModel model) {
         ModelPrompts prompts = new ModelPrompts(PROMPTS.getFirst(), PROMPTS, PROMPTS.size(), ModelPrompts.OWN_PROMPTS);
         return new SimTarget(model, prompts, Devices.load(TinyModel.DEVICE, List.of()), new LaunchClock(),
-                (asked, rules) -> traces(model, asked, rules), _ -> { });
+                (asked, rules) -> traces(model, asked, rules), GenerationProgress.SILENT);
     }
 
     private static List<TokenTrace> traces(LanguageModel model, List<Prompt> prompts, GateRules rules) {

@@ -95,7 +95,7 @@ final class CheckCommand implements Callable<Integer> {
     private Herd herd() {
         Matcher matcher = HERD.matcher(herd);
         if (!matcher.matches() || Integer.parseInt(matcher.group(1)) < 1 || matcher.group(2) != null && Integer.parseInt(matcher.group(2)) < 1) {
-            throw NpuflowException.badInput("NPF-834", "--herd (%s)".formatted(herd), "columns, or columns x rows", "--herd 8x1");
+            throw NpuflowException.badInput("NPF-834", "--herd", herd, "columns, or columns x rows", "--herd 8x1");
         }
         int rows = switch (options.kernel().id().value()) {
             case "gemm", "gemv_swiglu_rms", "flash_attention" -> 4;

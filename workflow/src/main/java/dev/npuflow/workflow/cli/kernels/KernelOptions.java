@@ -102,11 +102,11 @@ final class KernelOptions {
     SortedMap<String, Integer> stated(SortedMap<String, Integer> given, List<String> required) {
         given.forEach((name, value) -> {
             if (!required.contains(name)) {
-                throw NpuflowException.badInput("NPF-832", "%s (%d): %s has no such size".formatted(option(name), value, kernel().id()),
+                throw NpuflowException.badInput("NPF-832", "%s of %s, which has no such size".formatted(option(name), kernel().id()), value,
                         "of these: %s".formatted(String.join(", ", required.stream().map(KernelOptions::option).toList())), "leaving it out");
             }
             if (value < 1) {
-                throw NpuflowException.badInput("NPF-833", "%s (%d)".formatted(option(name), value), "1 or more", "%s 8".formatted(option(name)));
+                throw NpuflowException.badInput("NPF-833", option(name), value, "1 or more", "%s 8".formatted(option(name)));
             }
         });
         for (String name : required) {
@@ -136,7 +136,7 @@ final class KernelOptions {
     /// @throws NpuflowException NPF-833 if it is below 1
     int loopTiling() {
         if (loopTiling != null && loopTiling < 1) {
-            throw NpuflowException.badInput("NPF-833", "--loop-tiling (%d)".formatted(loopTiling), "1 or more", "--loop-tiling 4");
+            throw NpuflowException.badInput("NPF-833", "--loop-tiling", loopTiling, "1 or more", "--loop-tiling 4");
         }
         return loopTiling != null ? loopTiling : switch (kernel().id().value()) {
             case "gemv" -> 4;

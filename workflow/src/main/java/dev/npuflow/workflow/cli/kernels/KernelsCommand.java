@@ -1,8 +1,8 @@
 package dev.npuflow.workflow.cli.kernels;
 
+import dev.npuflow.workflow.cli.NpuflowCommand;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /// `npuflow kernels …`.
@@ -14,6 +14,6 @@ public final class KernelsCommand implements Runnable {
     @Spec private CommandSpec spec;
 
     @Override public void run() {
-        throw new ParameterException(spec.commandLine(), "NPF-800 command: expected check, tune or registry; try npuflow kernels tune GEMV --m 2048 --k 2048");
+        throw NpuflowCommand.noCommand(spec);
     }
 }

@@ -4,7 +4,8 @@ import dev.npuflow.npu.machine.DeviceDescription;
 import dev.npuflow.npu.machine.Devices;
 import dev.npuflow.workflow.cli.JsonOutput;
 import dev.npuflow.workflow.cli.ModelLocator;
-import dev.npuflow.workflow.cli.Printable;
+import dev.npuflow.workflow.cli.Progress;
+import dev.npuflow.workflow.cli.ProgressOptions;
 import dev.npuflow.workflow.model.ConfigReader;
 import dev.npuflow.workflow.model.ModelDescription;
 import dev.npuflow.workflow.registry.KernelRegistry;
@@ -19,6 +20,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -40,17 +42,24 @@ final class RegistryCommand implements Callable<Integer> {
     @Option(names = "--json", description = "machine-readable output")
     private boolean json;
 
+    @Mixin private ProgressOptions progressOptions = new ProgressOptions();
+
     @Override public Integer call() {
         PrintWriter out = spec.commandLine().getOut();
         DeviceDescription description = Devices.load(device, List.of());
         KernelRegistry registry = new KernelRegistry(description);
         List<Path> directories = models.isEmpty() ? ModelLocator.all() : models.stream().map(ModelLocator::directory).toList();
-        for (Path directory : directories) {
-            ModelDescription model = ConfigReader.read(directory);
-            registry.add(directory.getFileName().toString(), model.config());
-            model.warnings().forEach(warning -> spec.commandLine().getErr().println("warning: " + Printable.of(warning)));
+        List<Entry> entries;
+        try (Progress progress = progressOptions.begin(spec.commandLine().getErr(), directories.size() + 1)) {
+            for (Path directory : directories) {
+                progress.next(directory.getFileName().toString());
+                ModelDescription model = ConfigReader.read(directory);
+                registry.add(directory.getFileName().toString(), model.config());
+                model.warnings().forEach(progress::warn);
+            }
+            progress.next("simulating the kernels");
+            entries = registry.entries();
         }
-        List<Entry> entries = registry.entries();
         if (json) {
             Map<String, Object> root = new LinkedHashMap<>();
             root.put("device", description.name());

@@ -4,6 +4,8 @@ import dev.npuflow.npu.machine.DeviceDescription;
 import dev.npuflow.plan.ElfOptions;
 import dev.npuflow.plan.Herd;
 import dev.npuflow.workflow.cli.JsonOutput;
+import dev.npuflow.workflow.cli.Progress;
+import dev.npuflow.workflow.cli.ProgressOptions;
 import dev.npuflow.workflow.fault.ExitCode;
 import dev.npuflow.workflow.fault.NpuflowException;
 import dev.npuflow.workflow.tuning.LoneKernel;
@@ -42,6 +44,8 @@ final class TuneCommand implements Callable<Integer> {
     @Option(names = "--json", description = "machine-readable output, all of the ranking")
     private boolean json;
 
+    @Mixin private ProgressOptions progressOptions = new ProgressOptions();
+
     @Override public Integer call() {
         if (FIXED.contains(options.kernel().id().value())) {
             throw NpuflowException.badInput("NPF-835", "kernels tune %s".formatted(options.kernel().id()), "a kernel with tiles to choose",
@@ -50,7 +54,11 @@ final class TuneCommand implements Callable<Integer> {
         DeviceDescription device = options.device();
         LoneKernel untiled = new LoneKernel(options.kernel(), options.shape(), new Herd(1, 1), new TreeMap<>(), new ElfOptions(true,
                 options.loopTiling()));
-        Tuning tuning = new LoneKernelClock(device).tune(untiled, options.pingPong().map(List::of).orElse(List.of(true, false)));
+        Tuning tuning;
+        try (Progress progress = progressOptions.begin(spec.commandLine().getErr(), 1)) {
+            progress.next("simulating herds and tiles");
+            tuning = new LoneKernelClock(device).tune(untiled, options.pingPong().map(List::of).orElse(List.of(true, false)));
+        }
         PrintWriter out = spec.commandLine().getOut();
         String source = "simulated on %s".formatted(device.name());
         if (json) {

@@ -10,6 +10,8 @@ import dev.npuflow.npu.device.DeviceFileText;
 import dev.npuflow.npu.machine.DeviceDescription;
 import dev.npuflow.npu.machine.Devices;
 import dev.npuflow.workflow.cli.JsonOutput;
+import dev.npuflow.workflow.cli.Progress;
+import dev.npuflow.workflow.cli.ProgressOptions;
 import dev.npuflow.workflow.fault.NpuflowException;
 import dev.npuflow.workflow.file.FileReason;
 import dev.npuflow.workflow.validation.ModelValidation;
@@ -30,7 +32,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /// `npuflow sim calibrate --kernels f.csv -o device.yaml`.
@@ -63,21 +64,32 @@ final class CalibrateCommand implements Runnable {
     @Option(names = "--json", description = "machine-readable output")
     private boolean json;
 
+    @Mixin private ProgressOptions progressOptions = new ProgressOptions();
+
     @Override public void run() {
+        try (Progress progress = progressOptions.begin(spec.commandLine().getErr(), 2)) {
+            calibrate(progress);
+        }
+    }
+
+    private void calibrate(Progress progress) {
         DeviceFile file = device.file();
         List<Observation> observations = observations(Devices.describe(file));
         if (observations.isEmpty()) {
-            throw NpuflowException.badInput("NPF-822", "sim calibrate (0 rows)", "a measured row to fit to", "a file with more rows, or fewer --without");
+            throw NpuflowException.badInput("NPF-822", "sim calibrate", "0 rows", "a measured row to fit to", "a file with more rows, or fewer --without");
         }
+        progress.next("looking which numbers the %d rows touch".formatted(observations.size()));
         List<String> parameters = Calibration.touched(file, observations);
+        progress.next("fitting %d numbers".formatted(parameters.size()));
         Calibration.Result result = new Calibration(file, observations, parameters).fit(Math.max(1, iterations));
         try {
             Files.writeString(out, DeviceFileText.of(result.file()));
         } catch (IOException e) {
-            throw NpuflowException.badInput("NPF-343", "device file " + out + " cannot be written (" + FileReason.of(e) + ")",
+            throw NpuflowException.badInput("NPF-343", "device file " + out + " cannot be written", FileReason.of(e),
                     "a path in a writable directory",
                     "-o mine.yaml");
         }
+        progress.clear();
         PrintWriter text = spec.commandLine().getOut();
         if (json) {
             Map<String, Object> root = new LinkedHashMap<>();
@@ -93,7 +105,7 @@ final class CalibrateCommand implements Runnable {
 
     private List<Observation> observations(DeviceDescription description) {
         if (kernels == null && models.isEmpty()) {
-            throw new ParameterException(spec.commandLine(), "NPF-821 sim calibrate: expected --kernels or --models; try --kernels kernels.csv");
+            throw NpuflowException.badInput("NPF-821", "sim calibrate without a file", "--kernels or --models", "--kernels kernels.csv");
         }
         LaunchClock clock = new LaunchClock();
         List<Observation> observations = new ArrayList<>();
@@ -107,8 +119,8 @@ final class CalibrateCommand implements Runnable {
 
     private void print(PrintWriter text, List<Observation> observations, Calibration.Result result) {
         text.printf(Locale.ROOT, "%-34s %12s %12s %12s  %s%n", "parameter", "before", "after", "95 % +-", "plausible");
-        result.fitted().forEach((path, fit) -> text.printf(Locale.ROOT, "%-34s %12.4g %12.4g %12.4g  [%s, %s]%n", path, fit.before(), fit.after(),
-                fit.halfWidth(), fit.low(), fit.high()));
+        result.fitted().forEach((path, fit) -> text.printf(Locale.ROOT, "%-34s %12.4g %12.4g %12s  [%s, %s]%n", path, fit.before(), fit.after(),
+                fit.halfWidth().isPresent() ? String.format(Locale.ROOT, "%.4g", fit.halfWidth().getAsDouble()) : "—", fit.low(), fit.high()));
         Map<String, List<double[]>> families = new TreeMap<>();
         observations.forEach(o -> families.computeIfAbsent(o.family(), _ -> new ArrayList<>())
                 .add(new double[] {Math.abs(result.errors().get(o.id())), Math.abs(result.leaveOneOut().get(o.id()))}));

@@ -1,8 +1,8 @@
 package dev.npuflow.workflow.cli.sim;
 
+import dev.npuflow.workflow.cli.NpuflowCommand;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /// `npuflow sim …`.
@@ -14,6 +14,6 @@ public final class SimCommand implements Runnable {
     @Spec private CommandSpec spec;
 
     @Override public void run() {
-        throw new ParameterException(spec.commandLine(), "NPF-800 command: expected validate, calibrate, probe or timeline; try npuflow sim probe");
+        throw NpuflowCommand.noCommand(spec);
     }
 }

@@ -7,6 +7,7 @@ import dev.npuflow.npu.launch.ElfDescription;
 import dev.npuflow.npu.launch.KernelId;
 import dev.npuflow.npu.launch.LaunchDescription;
 import dev.npuflow.npu.trace.ChromeTrace;
+import dev.npuflow.workflow.fault.NpuflowException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -16,7 +17,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -56,8 +56,8 @@ final class TimelineCommand implements Runnable {
 
     @Override public void run() {
         if (!herd.matches("[1-9][0-9]?x[1-9][0-9]?") || !(from >= 0 && to > from) || tiling < 1) {
-            throw new ParameterException(spec.commandLine(), "NPF-801 --herd " + herd + " --from " + from + " --to " + to + " --tiling " + tiling
-                    + ": expected a herd such as 8x1, 0 <= from < to and a tiling of at least 1; try --herd 8x1 --from 0 --to 20");
+            throw NpuflowException.badInput("NPF-801", "--herd, --from, --to, --tiling", "%s, %s, %s, %d".formatted(herd, from, to, tiling),
+                    "a herd such as 8x1, 0 <= from < to and a tiling of at least 1", "--herd 8x1 --from 0 --to 20");
         }
         String[] extents = herd.split("x");
         LaunchDescription launch = new LaunchDescription(kernel, new KernelId(kernel), kernel, new TreeMap<>(shape), new TreeMap<>(), Integer.parseInt(extents[0]),

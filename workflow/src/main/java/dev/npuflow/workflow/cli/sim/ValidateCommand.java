@@ -7,6 +7,8 @@ import dev.npuflow.npu.aie.measured.KernelValidation.NotScored;
 import dev.npuflow.npu.aie.measured.KernelValidation.RowResult;
 import dev.npuflow.npu.machine.DeviceDescription;
 import dev.npuflow.workflow.cli.JsonOutput;
+import dev.npuflow.workflow.cli.Progress;
+import dev.npuflow.workflow.cli.ProgressOptions;
 import dev.npuflow.workflow.fault.ExitCode;
 import dev.npuflow.workflow.fault.NpuflowException;
 import dev.npuflow.workflow.validation.ModelValidation;
@@ -25,7 +27,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /// `npuflow sim validate --kernels f.csv --models g.csv`.
@@ -52,18 +53,26 @@ final class ValidateCommand implements Callable<Integer> {
     @Option(names = "--json", description = "machine-readable output")
     private boolean json;
 
+    @Mixin private ProgressOptions progressOptions = new ProgressOptions();
+
     @Override public Integer call() {
         if (kernels == null && models.isEmpty()) {
-            throw new ParameterException(spec.commandLine(), "NPF-821 sim validate: expected --kernels or --models; try --kernels kernels.csv");
+            throw NpuflowException.badInput("NPF-821", "sim validate without a file", "--kernels or --models", "--kernels kernels.csv");
         }
         if (!(maximumMean >= 0)) {
-            throw NpuflowException.badInput("NPF-823", "--max-mean (%s)".formatted(maximumMean), "0 or more percent", "--max-mean 8");
+            throw NpuflowException.badInput("NPF-823", "--max-mean", maximumMean, "0 or more percent", "--max-mean 8");
         }
         PrintWriter out = spec.commandLine().getOut();
         DeviceDescription description = device.description();
-        KernelValidation.Result result = kernels == null ? new KernelValidation.Result(List.of(), List.of(), List.of())
-                : new KernelValidation(description).validate(KernelCase.read(kernels));
-        ModelValidation.Result deployments = new ModelValidation(description, Optional.ofNullable(configs)).validate(models);
+        KernelValidation.Result result;
+        ModelValidation.Result deployments;
+        try (Progress progress = progressOptions.begin(spec.commandLine().getErr(), 2)) {
+            progress.next("simulating kernels");
+            result = kernels == null ? new KernelValidation.Result(List.of(), List.of(), List.of())
+                    : new KernelValidation(description).validate(KernelCase.read(kernels));
+            progress.next("simulating deployments");
+            deployments = new ModelValidation(description, Optional.ofNullable(configs)).validate(models);
+        }
         if (json) {
             JsonOutput.print(out, json(description, result, deployments));
         } else {

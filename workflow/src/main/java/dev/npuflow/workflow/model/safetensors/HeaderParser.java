@@ -40,7 +40,7 @@ final class HeaderParser {
     }
 
     private static NpuflowException notJson(String file, String what) {
-        return NpuflowException.badInput("NPF-122", "%s: the header is not a JSON object (%s)".formatted(file, what), "a safetensors header",
+        return NpuflowException.badInput("NPF-122", "%s: the header is not a JSON object".formatted(file), what, "a safetensors header",
                 "downloading it again (it looks cut or overwritten)");
     }
 

@@ -72,16 +72,16 @@ public record SafetensorsFile(Path path, List<TensorEntry> tensors, MemorySegmen
         long position = 0;
         for (TensorEntry tensor : sorted) {
             if (tensor.begin() != position) {
-                throw NpuflowException.badInput("NPF-125", "%s: tensor %s begins at byte %d (%s)".formatted(name, HeaderParser.shown(tensor.name()),
-                        tensor.begin(), tensor.begin() < position ? "it overlaps the one before" : "a hole lies before it"),
+                throw NpuflowException.badInput("NPF-125", "%s: tensor %s begins at byte %d".formatted(name, HeaderParser.shown(tensor.name()), tensor.begin()),
+                        tensor.begin() < position ? "it overlaps the one before" : "a hole lies before it",
                         "it to begin at %d, where the one before ends".formatted(position), "writing the file again");
             }
             position = tensor.end();
         }
         if (position > fileSize - dataStart) {
             TensorEntry last = sorted.getLast();
-            throw NpuflowException.badInput("NPF-126", "%s: tensor %s ends past the end of the file (%d bytes)".formatted(name,
-                    HeaderParser.shown(last.name()), fileSize), "%s bytes".formatted(Long.toUnsignedString(dataStart + position)),
+            throw NpuflowException.badInput("NPF-126", "%s: tensor %s ends past the end of the file".formatted(name, HeaderParser.shown(last.name())),
+                    "%d bytes".formatted(fileSize), "%s bytes".formatted(Long.toUnsignedString(dataStart + position)),
                     "downloading it again (it looks cut short)");
         }
         if (position < fileSize - dataStart) {
