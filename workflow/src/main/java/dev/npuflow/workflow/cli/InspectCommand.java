@@ -1,15 +1,19 @@
 package dev.npuflow.workflow.cli;
 
 import dev.npuflow.workflow.fault.NpuflowException;
+import dev.npuflow.workflow.model.ValueScan;
 import dev.npuflow.workflow.model.safetensors.SafetensorsFile;
 import java.io.PrintWriter;
 import java.lang.foreign.Arena;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -30,6 +34,9 @@ public final class InspectCommand implements Callable<Integer> {
             "and for the frequencies of a dynamic or longrope scaling (default: a short text)."})
     private @Nullable Integer context;
 
+    @Option(names = "--values", description = "Read every value of the weights over for NaN, infinity, and what bf16 cannot hold.")
+    private boolean values;
+
     @Option(names = "--json", description = "Print JSON.")
     private boolean json;
 
@@ -39,26 +46,34 @@ public final class InspectCommand implements Callable<Integer> {
         if (context != null && context < 1) {
             throw NpuflowException.badInput("NPF-820", "--context", context, "a number of positions from 1", "leaving --context out");
         }
-        PrintWriter out = command.commandLine().getOut();
         if (Files.isRegularFile(target)) {
             try (Arena arena = Arena.ofShared()) {
                 SafetensorsFile file = SafetensorsFile.map(target, arena);
-                show(out, InspectionText.json(file), InspectionText.lines(file));
+                show(InspectionText.json(file), InspectionText.lines(file), listener -> ValueScan.ofFile(target, listener));
             }
         } else {
             Path directory = Files.exists(target) ? target : ModelLocator.directory(target.toString());
             InspectedModel model = InspectedModel.of(directory, context == null ? OptionalInt.empty() : OptionalInt.of(context));
-            show(out, InspectionText.json(model), InspectionText.lines(model));
+            show(InspectionText.json(model), InspectionText.lines(model), listener -> ValueScan.ofDirectory(directory, listener));
         }
-        out.flush();
         return 0;
     }
 
-    private void show(PrintWriter out, ObjectNode facts, String lines) {
+    private void show(ObjectNode facts, String lines, Function<ValueScan.Listener, ValueScan> scan) {
+        CommandLine line = Objects.requireNonNull(spec).commandLine();
+        Optional<ValueScan> scanned = values ? Optional.of(scanned(line.getErr(), scan)) : Optional.empty();
         if (json) {
-            JsonOutput.print(out, facts);
+            scanned.ifPresent(found -> facts.set("values", ValueScanText.json(found)));
+            JsonOutput.print(line.getOut(), facts);
         } else {
-            out.print(lines);
+            line.getOut().print(lines + scanned.map(ValueScanText::lines).orElse(""));
+        }
+        line.getOut().flush();
+    }
+
+    private static ValueScan scanned(PrintWriter err, Function<ValueScan.Listener, ValueScan> scan) {
+        try (Progress progress = Progress.onTerminal(err)) {
+            return scan.apply((index, count, name) -> progress.step("values: tensor %d of %d, %s".formatted(index, count, Printable.of(name))));
         }
     }
 }

@@ -48,7 +48,7 @@ public final class GreedyDecoder {
     private static void requireMeaning(float[] logits, int step) {
         Logits.fault(logits).ifPresent(fault -> {
             throw NpuflowException.environment("NPF-504", format(ROOT, "step %d", step), format(ROOT, "logits %s", fault.text()),
-                    "finite logits that differ", "npuflow inspect for the weights, then the plan's buffer marks");
+                    "finite logits that differ", fault.remedy());
         });
     }
 }

@@ -12,6 +12,7 @@ import dev.npuflow.plan.Phase;
 import dev.npuflow.plan.PhasePlan;
 import dev.npuflow.plan.Step;
 import dev.npuflow.workflow.fault.NpuflowException;
+import dev.npuflow.workflow.generation.Logits;
 import dev.npuflow.workflow.generation.TokenEngine;
 import dev.npuflow.workflow.host.HostOperations;
 import dev.npuflow.workflow.host.KeyValueCache;
@@ -19,6 +20,7 @@ import dev.npuflow.workflow.host.Values;
 import dev.npuflow.workflow.lowering.CallRunner.CallTime;
 import dev.npuflow.workflow.model.LanguageModel;
 import dev.npuflow.workflow.model.Vocabulary;
+import dev.npuflow.workflow.model.Weights;
 import dev.npuflow.workflow.target.StepTime;
 import dev.npuflow.workflow.target.StepTime.Kind;
 import dev.npuflow.workflow.target.StepTime.Section;
@@ -36,6 +38,7 @@ public final class DeploymentRun implements TokenEngine {
     private final Values values = new Values();
     private final RunObserver observer;
     private final Vocabulary vocabulary;
+    private final Weights weights;
     private int position;
     private int decodePass;
 
@@ -45,6 +48,7 @@ public final class DeploymentRun implements TokenEngine {
         this.hostClock = new HostOperationClock(compiled.device().host());
         this.runtime = new NpuRuntime(compiled.device(), elfClock, new DeviceHostClock(compiled.device()));
         this.vocabulary = model.config().vocabulary();
+        this.weights = model.weights();
         LanguageModel padded = PaddedModel.of(model);
         this.calls = new CallRunner(runtime, compiled, padded.weights(), values);
         this.cache = new KeyValueCache(padded.config().layers(), padded.config().keyValueHeads(), padded.config().headDim());
@@ -82,7 +86,8 @@ public final class DeploymentRun implements TokenEngine {
         return new Preload(picoseconds, bytes);
     }
 
-    /// @throws NpuflowException NPF-503 for an empty prompt, NPF-154 for an id outside the vocabulary
+    /// @throws NpuflowException NPF-503 for an empty prompt, NPF-154 for an id outside the vocabulary, NPF-142 for a weight that keeps the
+    ///         logits from being finite
     @Override public float[] prefill(int[] prompt) {
         vocabulary.require("the prompt", prompt);
         cache.clear();
@@ -118,7 +123,7 @@ public final class DeploymentRun implements TokenEngine {
         HostOp argmax = plan.epilogue().stream()
                 .filter(HostOp.class::isInstance).map(HostOp.class::cast).filter(op -> op.kind() == HostKind.ARGMAX).findFirst()
                 .orElseThrow(() -> new IllegalStateException("the %s epilogue has no argmax".formatted(phase)));
-        return host.logits(argmax);
+        return Logits.explained(host.logits(argmax), weights);
     }
 
     private void run(Phase phase, Section section, List<Step> steps, int layer, int[] ids, int pass) {

@@ -55,6 +55,10 @@ public final class PaddedModel implements LanguageModel, Weights {
         return widened.isPresent() ? tensors.computeIfAbsent(name, _ -> widened(name, widened.get())) : model.weights().tensor(name);
     }
 
+    @Override public void requireFinite() {
+        model.weights().requireFinite();
+    }
+
     private boolean isWidened(Extent extent) {
         return padded.dimensions().of(extent) != model.config().dimensions().of(extent);
     }

@@ -9,6 +9,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -33,6 +34,7 @@ final class StoredWeights implements Weights {
     private final Map<String, Located> located = new TreeMap<>();
     private final Map<String, Tensor> tensors = new ConcurrentHashMap<>();
     private final List<String> warnings = new ArrayList<>();
+    private Optional<List<BadValues>> bad = Optional.empty();
 
     private StoredWeights(ModelConfig config, Arena arena) {
         this.config = config;
@@ -144,6 +146,18 @@ final class StoredWeights implements Weights {
                     "the checkpoint that belongs to config.json");
         }
         return tensors.computeIfAbsent(source, key -> asBf16(key, tensor));
+    }
+
+    @Override public synchronized void requireFinite() {
+        bad = bad.or(() -> Optional.of(TensorShapes.of(config).keySet().stream().map(located::get)
+                .flatMap(tensor -> TensorValues.bad(tensor.file(), tensor.entry()).stream()).toList()));
+        List<BadValues> found = bad.orElseThrow();
+        if (!found.isEmpty()) {
+            BadValues first = found.getFirst();
+            throw NpuflowException.badInput("NPF-142", "%s: tensor %s holds %s%s".formatted(first.file(), first.tensor(), first.firstText(),
+                    found.size() == 1 ? "" : "; %d tensors hold such values".formatted(found.size())), "values that are finite in bf16",
+                    "npuflow inspect --values, which lists them all, and downloading the file again");
+        }
     }
 
     private Tensor asBf16(String name, Located tensor) {

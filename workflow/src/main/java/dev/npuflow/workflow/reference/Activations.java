@@ -34,14 +34,14 @@ final class Activations {
 
     /// Softmax of the first `length` scores in place, in fp32: the maximum is subtracted first, the sum is fp32 in index order.
     ///
-    /// @throws IllegalStateException if every score is -∞ or one is NaN: a causal query always sees itself
+    /// @throws ArithmeticException if every score is -∞ or one is NaN: a causal query always sees itself, so something overflowed before
     static void softmax(float[] scores, int length) {
         float maximum = Float.NEGATIVE_INFINITY;
         for (int i = 0; i < length; i++) {
             maximum = Math.max(maximum, scores[i]);
         }
         if (Float.isNaN(maximum) || maximum == Float.NEGATIVE_INFINITY) {
-            throw new IllegalStateException("softmax over %d scores has no finite maximum (%s)".formatted(length, maximum));
+            throw new ArithmeticException("the largest score of %d positions is %s".formatted(length, maximum));
         }
         float sum = 0;
         for (int i = 0; i < length; i++) {

@@ -2,10 +2,12 @@ package dev.npuflow.workflow.reference;
 
 import dev.npuflow.workflow.block.ModelEnds;
 import dev.npuflow.workflow.fault.NpuflowException;
+import dev.npuflow.workflow.generation.Logits;
 import dev.npuflow.workflow.generation.TokenEngine;
 import dev.npuflow.workflow.model.LanguageModel;
 import dev.npuflow.workflow.model.ModelConfig;
 import dev.npuflow.workflow.model.Tensor;
+import dev.npuflow.workflow.model.Weights;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -21,6 +23,7 @@ public final class ReferenceEngine implements TokenEngine {
     public static final String ARITHMETIC_VERSION = "reference-1";
 
     private final ModelConfig config;
+    private final Weights weights;
     private final Tensor embedding;
     private final List<DecoderLayer> layers;
     private final RmsNorm finalNorm;
@@ -36,7 +39,8 @@ public final class ReferenceEngine implements TokenEngine {
 
     ReferenceEngine(LanguageModel model, ReferenceOptions options, DotProducts dotProducts) {
         config = model.config();
-        WeightReader reader = new WeightReader(config, model.weights());
+        weights = model.weights();
+        WeightReader reader = new WeightReader(config, weights);
         embedding = reader.embedding();
         finalNorm = reader.norm(ModelEnds.FINAL_NORM.weight(), IntermediateObserver.NO_LAYER);
         head = reader.linear(ModelEnds.HEAD_PROJECTION, Optional.empty(), IntermediateObserver.NO_LAYER);
@@ -47,7 +51,8 @@ public final class ReferenceEngine implements TokenEngine {
         layers = IntStream.range(0, config.layers()).mapToObj(layer -> new DecoderLayer(layer, reader, rope, arithmetic, observer)).toList();
     }
 
-    /// @throws NpuflowException NPF-503 for an empty prompt, NPF-154 for an id outside the vocabulary, NPF-163 beyond the model's positions
+    /// @throws NpuflowException NPF-503 for an empty prompt, NPF-154 for an id outside the vocabulary, NPF-163 beyond the model's positions,
+    ///         NPF-142 for a weight that keeps the logits from being finite
     @Override public float[] prefill(int[] prompt) {
         position = 0;
         return forward(prompt);
@@ -66,8 +71,8 @@ public final class ReferenceEngine implements TokenEngine {
         check(tokens);
         float[] x = embed(tokens);
         observer.observe(IntermediateObserver.NO_LAYER, ModelEnds.STREAM, position, config.hiddenSize(), x);
-        for (DecoderLayer layer : layers) {
-            x = layer.apply(x, position, tokens.length);
+        for (int layer = 0; layer < layers.size(); layer++) {
+            x = through(layer, x, tokens.length);
         }
         position += tokens.length;
         int width = config.hiddenSize();
@@ -77,7 +82,18 @@ public final class ReferenceEngine implements TokenEngine {
         observer.observe(IntermediateObserver.NO_LAYER, ModelEnds.FINAL_NORM.output(), position - 1, width, normed);
         float[] logits = head.apply(normed, 1, arithmetic);
         observer.observe(IntermediateObserver.NO_LAYER, ModelEnds.LOGITS, position - 1, logits.length, logits);
-        return logits;
+        return Logits.explained(logits, weights);
+    }
+
+    /// PyTorch would go on with NaN; here the pass ends, with what is to blame.
+    private float[] through(int layer, float[] x, int positions) {
+        try {
+            return layers.get(layer).apply(x, position, positions);
+        } catch (ArithmeticException overflow) {
+            weights.requireFinite();
+            throw NpuflowException.badInput("NPF-165", "attention of layer %d (%s)".formatted(layer, overflow.getMessage()), "scores that are finite",
+                    "the config.json and the weights of one model: each weight is finite, and what is computed from them is too large for bf16");
+        }
     }
 
     private float[] embed(int[] tokens) {

@@ -31,7 +31,7 @@ class ActivationsTest {
 
     @Test void softmax_refuses_a_row_in_which_everything_is_masked() {
         float[] scores = scores(Cases.expected("b06").get("all_masked").get("scores"));
-        assertThrows(IllegalStateException.class, () -> Activations.softmax(scores, scores.length));
+        assertThrows(ArithmeticException.class, () -> Activations.softmax(scores, scores.length));
     }
 
     @Test void softmax_does_not_touch_scores_behind_its_length() {
