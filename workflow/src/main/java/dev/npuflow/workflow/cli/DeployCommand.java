@@ -60,7 +60,7 @@ final class DeployCommand implements Callable<Integer> {
                 progress.clear();
                 trees.add(PhaseOutput.tree(phase, finished, opened));
                 if (!phaseOptions.json()) {
-                    PhaseOutput.print(out, phase, finished, opened, false);
+                    PhaseOutput.print(spec, phase, finished, opened, false);
                     out.println();
                 }
                 exitCode = finished.result().status() == Status.PASS ? 0 : PhaseOutput.exitCode(finished.result()).code();

@@ -8,6 +8,7 @@ import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
+import picocli.CommandLine;
 
 /// The entry that `bin/npuflow` starts.
 public final class Main {
@@ -23,7 +24,9 @@ public final class Main {
         System.setOut(System.err);
         int code;
         try (InterruptNotice notice = new InterruptNotice(err, "interrupted")) {
-            code = NpuflowCommand.commandLine().setOut(out).setErr(err).execute(arguments);
+            CommandLine command = NpuflowCommand.commandLine().setOut(out).setErr(err);
+            Terminal.fit(command);
+            code = command.execute(arguments);
         }
         out.flush();
         // An answer that did not arrive whole must not pass for one that did.

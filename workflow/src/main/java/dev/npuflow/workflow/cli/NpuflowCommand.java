@@ -75,6 +75,7 @@ public final class NpuflowCommand implements Runnable {
         // What looks like a misspelt option is no path and no name: `--workspace --jsno` made a directory.
         commandLine.setUnmatchedOptionsAllowedAsOptionParameters(false);
         commandLine.registerConverter(Path.class, NpuflowCommand::path);
+        Terminal.fitNone(commandLine);
         commandLine.setExecutionStrategy(NpuflowCommand::execute);
         commandLine.setExecutionExceptionHandler((thrown, command, parsed) -> tell(thrown, FaultOutput.of(command, parsed.originalArgs())));
         commandLine.setParameterExceptionHandler((thrown, arguments) -> usage(thrown, FaultOutput.of(thrown.getCommandLine(), List.of(arguments))));

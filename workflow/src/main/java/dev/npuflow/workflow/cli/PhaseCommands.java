@@ -22,24 +22,23 @@ final class PhaseCommands {
 
     /// @return the exit code
     static int run(CommandSpec spec, DeploymentOptions options, PhaseCommandOptions phaseOptions, GatedPhase phase) {
-        PrintWriter out = spec.commandLine().getOut();
         PrintWriter err = spec.commandLine().getErr();
         try (InterruptNotice notice = betweenRuns(err)) {
-            return run(out, err, options, phaseOptions, phase);
+            return run(spec, err, options, phaseOptions, phase);
         }
     }
 
-    private static int run(PrintWriter out, PrintWriter err, DeploymentOptions options, PhaseCommandOptions phaseOptions, GatedPhase phase) {
+    private static int run(CommandSpec spec, PrintWriter err, DeploymentOptions options, PhaseCommandOptions phaseOptions, GatedPhase phase) {
         phaseOptions.skills(err);
         try (Progress progress = options.progress(err, 0);
                 OpenedDeployment opened = OpenedDeployment.open(options, progress);
                 Ledger ledger = Ledger.open(opened.workspace())) {
-            PhaseRunner runner = new PhaseRunner(opened, ledger, phaseOptions, progress, new FaultOutput(out, err, phaseOptions.json()));
+            PhaseRunner runner = new PhaseRunner(opened, ledger, phaseOptions, progress, new FaultOutput(spec.commandLine().getOut(), err, phaseOptions.json()));
             runner.requireOpenRun(phase);
             Finished finished = runner.run(phase);
             trace(phaseOptions, opened, phase);
             progress.clear();
-            PhaseOutput.print(out, phase, finished, opened, phaseOptions.json());
+            PhaseOutput.print(spec, phase, finished, opened, phaseOptions.json());
             return PhaseOutput.exitCode(finished.result()).code();
         }
     }

@@ -7,22 +7,26 @@ import dev.npuflow.workflow.phase.PhaseDescription;
 import dev.npuflow.workflow.phase.PhaseResult;
 import dev.npuflow.workflow.phase.PhaseState;
 import dev.npuflow.workflow.phase.SkillRecord;
-import java.io.PrintWriter;
+import dev.npuflow.workflow.text.ShortHash;
+import dev.npuflow.workflow.text.TextOutput;
+import dev.npuflow.workflow.text.TextTable;
+import dev.npuflow.workflow.text.TextTable.Column;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import picocli.CommandLine.Model.CommandSpec;
 
 /// What `phase5` prints.
 final class PhaseOutput {
 
     private PhaseOutput() {}
 
-    static void print(PrintWriter out, GatedPhase phase, Finished finished, OpenedDeployment opened, boolean json) {
+    static void print(CommandSpec command, GatedPhase phase, Finished finished, OpenedDeployment opened, boolean json) {
         if (json) {
-            JsonOutput.print(out, tree(phase, finished, opened));
+            JsonOutput.print(command.commandLine().getOut(), tree(phase, finished, opened));
         } else {
-            table(out, phase, finished, opened);
+            table(Terminal.text(command), phase, finished, opened);
         }
     }
 
@@ -86,43 +90,51 @@ final class PhaseOutput {
         return tree;
     }
 
-    private static void table(PrintWriter out, GatedPhase phase, Finished finished, OpenedDeployment opened) {
+    private static void table(TextOutput out, GatedPhase phase, Finished finished, OpenedDeployment opened) {
         PhaseResult result = finished.result();
         String name = switch (phase) {
             case FULL_MODEL -> "full model";
             case PREFILL -> "prefill";
             case DECODE -> "decode";
         };
-        out.println("Phase %d (%s) of %s: %s".formatted(phase.number(), name, opened.model().name(), opened.target().source()));
-        out.println();
+        out.line("Phase %d (%s) of %s: %s".formatted(phase.number(), name, opened.model().name(), opened.target().source()));
+        out.line("");
         if (phase != GatedPhase.FULL_MODEL) {
             skills(out, result);
         }
-        out.println("  gate: %s, %s".formatted(result.gate().verdict(), result.gate().reason()));
-        out.println("  plan %s".formatted(result.last().deployment().hash()));
+        out.line("  gate: %s, %s".formatted(result.gate().verdict(), result.gate().reason()));
+        out.line("  plan %s".formatted(ShortHash.of(result.last().deployment().hash())));
         finished.document().ifPresent(document -> {
-            out.println("  document: " + document.path());
-            document.remark().ifPresent(remark -> out.println("  " + remark));
+            out.line("  document: " + document.path());
+            document.remark().ifPresent(remark -> out.line("  " + remark));
         });
-        out.println("Phase %d: %s (%s)".formatted(phase.number(), result.status(), result.reason()));
+        out.line("Phase %d: %s (%s)".formatted(phase.number(), result.status(), result.reason()));
     }
 
-    private static void skills(PrintWriter out, PhaseResult result) {
-        out.printf(Locale.ROOT, "  %-32s %-9s %10s %10s %9s  %s%n", "skill", "outcome", "ms before", "ms after", "delta", "reason");
-        List<SkillRecord> skills = result.skills();
-        for (SkillRecord skill : skills) {
+    private static void skills(TextOutput out, PhaseResult result) {
+        TextTable table = new TextTable(2, Column.left("skill"), Column.left("outcome"), Column.right("ms before"), Column.right("ms after"),
+                Column.right("delta"), Column.left("reason"));
+        for (SkillRecord skill : result.skills()) {
             String after = skill.after().isPresent() ? format(skill.after().getAsDouble()) : "—";
             String delta = skill.after().isPresent() ? String.format(Locale.ROOT, "%+.3f", skill.after().getAsDouble() - skill.before()) : "—";
-            out.printf(Locale.ROOT, "  %-32s %-9s %10s %10s %9s  %s%n", skill.skill(), skill.outcome().name().toLowerCase(Locale.ROOT), format(skill.before()),
-                    after, delta, skill.reason());
-            skill.revertedTo().ifPresent(proof -> out.printf(Locale.ROOT, "  %-32s plan %s again, %s ms%n", "", proof.plan().substring(0, 12),
-                    format(proof.milliseconds())));
+            table.row(skill.skill(), skill.outcome().name().toLowerCase(Locale.ROOT), format(skill.before()), after, delta, reason(skill));
+            skill.revertedTo().ifPresent(proof -> table.note("plan %s again, %s ms".formatted(ShortHash.of(proof.plan()), format(proof.milliseconds()))));
         }
-        out.println();
-        out.printf(Locale.ROOT, "  baseline %s → final %s %s: %.2f×%n", format(result.baseline().milliseconds()), format(result.last().milliseconds()),
-                result.figure(), result.speedUp());
-        PhaseDescription.of(result.phase()).beside().ifPresent(beside -> out.printf(Locale.ROOT, "  %s: %.2f×%n", beside.text(result.baseline(), result.last()),
-                beside.of(result.baseline()) / beside.of(result.last())));
+        out.table(table);
+        out.line("");
+        out.line(String.format(Locale.ROOT, "  baseline %s → final %s %s: %.2f×", format(result.baseline().milliseconds()), format(result.last().milliseconds()),
+                result.figure(), result.speedUp()));
+        PhaseDescription.of(result.phase()).beside().ifPresent(beside -> out.line(String.format(Locale.ROOT, "  %s: %.2f×",
+                beside.text(result.baseline(), result.last()), beside.of(result.baseline()) / beside.of(result.last()))));
+    }
+
+    /// Of a skill that was kept the columns before have said the times.
+    private static String reason(SkillRecord skill) {
+        return switch (skill.outcome()) {
+            case APPLIED -> skill.after().isPresent() ? String.format(Locale.ROOT, "%.1f %% less", 100 * (1 - skill.after().getAsDouble() / skill.before()))
+                    : skill.reason();
+            case SKIPPED, REVERTED -> skill.reason();
+        };
     }
 
     private static String format(double milliseconds) {

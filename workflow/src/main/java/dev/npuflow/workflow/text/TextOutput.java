@@ -1,0 +1,38 @@
+package dev.npuflow.workflow.text;
+
+import java.io.PrintWriter;
+
+/// Where a command writes text for people: nothing wider than the terminal, or than 100 columns where there is none, so that what is piped does not depend on who
+/// pipes it. What other programs read, JSON or a layout of mlir-air's, does not go through here.
+public final class TextOutput {
+
+    /// Columns where the output goes to no terminal.
+    public static final int WIDTH = 100;
+
+    private final PrintWriter out;
+    private final int width;
+
+    /// @param width columns
+    public TextOutput(PrintWriter out, int width) {
+        this.out = out;
+        this.width = width;
+    }
+
+    public int width() {
+        return width;
+    }
+
+    /// A line, broken between words where it is too wide.
+    public void line(String line) {
+        WrappedText.lines(line, width).forEach(out::println);
+    }
+
+    /// @param hang columns that the second and later lines are indented by
+    public void line(String line, int hang) {
+        WrappedText.lines(line, width, hang).forEach(out::println);
+    }
+
+    public void table(TextTable table) {
+        table.lines(width).forEach(out::println);
+    }
+}
