@@ -9,18 +9,19 @@ import java.util.TreeMap;
 /// Spans as text: a line a track, a character a slice of the window. A filled slice is one in which the track was busy most of the time.
 public final class Timeline {
 
-    private static final int WIDTH = 96;
-
     private final long from;
     private final long to;
+    private final int slices;
     private final TreeMap<String, double[]> tracks = new TreeMap<>();
     private long last;
 
-    /// @param from start of the window in picoseconds
-    /// @param to   its end
-    public Timeline(long from, long to) {
+    /// @param from   start of the window in picoseconds
+    /// @param to     its end
+    /// @param slices characters of a line
+    public Timeline(long from, long to, int slices) {
         this.from = from;
         this.to = to;
+        this.slices = slices;
     }
 
     public void add(Span span) {
@@ -28,9 +29,9 @@ public final class Timeline {
         if (span.track().equals("launches")) {
             return;
         }
-        double[] busy = tracks.computeIfAbsent(span.track(), _ -> new double[WIDTH]);
-        double slice = (double) (to - from) / WIDTH;
-        for (int at = 0; at < WIDTH; at++) {
+        double[] busy = tracks.computeIfAbsent(span.track(), _ -> new double[slices]);
+        double slice = (double) (to - from) / slices;
+        for (int at = 0; at < slices; at++) {
             double begin = from + at * slice;
             busy[at] += Math.max(0, Math.min(span.endPicoseconds(), begin + slice) - Math.max(span.startPicoseconds(), begin)) / slice;
         }
@@ -41,8 +42,8 @@ public final class Timeline {
         lines.add(String.format(Locale.ROOT, "%.3f us to %.3f us of %.3f us; # busy, + partly", from / 1e6, to / 1e6, last / 1e6));
         int width = tracks.keySet().stream().mapToInt(String::length).max().orElse(0);
         tracks.forEach((track, busy) -> {
-            char[] line = new char[WIDTH];
-            for (int at = 0; at < WIDTH; at++) {
+            char[] line = new char[slices];
+            for (int at = 0; at < slices; at++) {
                 line[at] = busy[at] > 0.5 ? '#' : busy[at] > 0.02 ? '+' : '.';
             }
             lines.add(String.format(Locale.ROOT, "%-" + width + "s |%s|", track, new String(line)));

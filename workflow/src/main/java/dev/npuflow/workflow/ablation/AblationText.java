@@ -3,6 +3,8 @@ package dev.npuflow.workflow.ablation;
 import static java.lang.String.format;
 import static java.util.Locale.ROOT;
 
+import dev.npuflow.workflow.text.TextTable;
+import dev.npuflow.workflow.text.TextTable.Column;
 import java.util.List;
 
 /// An ablation as a section of `phase5_decode.md` and on the terminal.
@@ -29,10 +31,11 @@ public final class AblationText {
         return text.toString();
     }
 
-    public static List<String> lines(Ablation ablation) {
-        return ablation.rows().stream().map(row ->
-                format(ROOT, "  %10s ms/token  %8s  %-9s  %s%s", milliseconds(row), speedUp(ablation, row), row.verdict(),
-                row.label(), row.plan().isEmpty() ? ": " + row.reason() : "")).toList();
+    public static TextTable table(Ablation ablation) {
+        TextTable table = new TextTable(2, Column.right("ms/token"), Column.right("speed-up"), Column.left("verdict"), Column.left("skills"));
+        ablation.rows().forEach(row -> table.row(milliseconds(row), speedUp(ablation, row), row.verdict(),
+                row.label() + (row.plan().isEmpty() ? ": " + row.reason() : "")));
+        return table;
     }
 
     private static String milliseconds(AblationRow row) {

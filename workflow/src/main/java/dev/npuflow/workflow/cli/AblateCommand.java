@@ -13,6 +13,7 @@ import dev.npuflow.workflow.ledger.Run;
 import dev.npuflow.workflow.phase.PhaseDescription;
 import dev.npuflow.workflow.phase.PhaseOptions;
 import dev.npuflow.workflow.phase.RecordedPhase;
+import dev.npuflow.workflow.text.TextOutput;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -70,10 +71,11 @@ final class AblateCommand implements Callable<Integer> {
             if (json) {
                 JsonOutput.print(out, tree(ablation, opened, document));
             } else {
-                out.println("Ablation of %s in decode: %s".formatted(opened.model().name(), opened.target().source()));
-                AblationText.lines(ablation).forEach(out::println);
-                out.println(document.map(written -> "Document: " + written.path()).orElse("No document: no Phase 5 in the ledger."));
-                document.flatMap(WrittenDocument::remark).ifPresent(out::println);
+                TextOutput text = Terminal.text(spec);
+                text.line("Ablation of %s in decode: %s".formatted(opened.model().name(), opened.target().source()));
+                text.table(AblationText.table(ablation));
+                text.line(document.map(written -> "Document: " + written.path()).orElse("No document: no Phase 5 in the ledger."));
+                document.flatMap(WrittenDocument::remark).ifPresent(text::line);
             }
             return 0;
         }

@@ -5,6 +5,8 @@ import dev.npuflow.plan.NpuCall;
 import dev.npuflow.plan.Phase;
 import dev.npuflow.skill.Blocker;
 import dev.npuflow.workflow.fault.ExitCode;
+import dev.npuflow.workflow.text.ShortHash;
+import dev.npuflow.workflow.text.TextOutput;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -25,7 +27,7 @@ final class CompileCommand implements Callable<Integer> {
     @Spec private CommandSpec spec;
     @Mixin private DeploymentOptions options;
 
-    @Option(names = "--plan", defaultValue = "kept", description = "kept, baseline or a plan's hash (default: ${DEFAULT-VALUE})")
+    @Option(names = "--plan", defaultValue = "kept", description = "kept, baseline, or 8 digits or more of a plan's hash (default: ${DEFAULT-VALUE})")
     private String plan;
 
     @Option(names = "--json", description = "machine-readable output")
@@ -52,15 +54,23 @@ final class CompileCommand implements Callable<Integer> {
                 root.put("blockers", blockers);
                 JsonOutput.print(out, root);
             } else {
-                out.printf(Locale.ROOT, "plan %s on %s%n", deployment.hash(), opened.device().name());
-                elfs.forEach(elf -> out.printf(Locale.ROOT, "  Compiled %s: %s, %d launches (%s)%n", elf.name(), elf.phase(), elf.launches().size(),
-                        String.join(", ", elf.launches())));
-                blockers.forEach(blocker -> out.printf(Locale.ROOT, "  blocked %s: %s%n    %s%n    cause: %s%n    remedy: %s%n", blocker.launch(),
-                        blocker.limit(), blocker.message(), blocker.cause(), blocker.remedy()));
-                out.println(blockers.isEmpty() ? "Compilation passed." : "Compilation failed.");
+                print(Terminal.text(spec), "plan %s on %s".formatted(ShortHash.of(deployment.hash()), opened.device().name()), elfs, blockers);
             }
             return (blockers.isEmpty() ? ExitCode.PASSED : ExitCode.GATE_FAILED).code();
         }
+    }
+
+    private static void print(TextOutput out, String plan, List<Elf> elfs, List<Blocker> blockers) {
+        out.line(plan);
+        elfs.forEach(elf -> out.line("  Compiled %s: %s, %d launches (%s)".formatted(elf.name(), elf.phase(), elf.launches().size(),
+                String.join(", ", elf.launches()))));
+        for (Blocker blocker : blockers) {
+            out.line("  blocked %s: %s".formatted(blocker.launch(), blocker.limit()));
+            out.line("    " + blocker.message());
+            out.line("    cause: " + blocker.cause());
+            out.line("    remedy: " + blocker.remedy());
+        }
+        out.line(blockers.isEmpty() ? "Compilation passed." : "Compilation failed.");
     }
 
     private static List<Elf> elfs(Deployment deployment) {

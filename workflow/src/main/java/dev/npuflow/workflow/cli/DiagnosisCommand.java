@@ -7,6 +7,8 @@ import dev.npuflow.workflow.lens.Diagnosis;
 import dev.npuflow.workflow.lens.DiagnosisReport;
 import dev.npuflow.workflow.model.Prompt;
 import dev.npuflow.workflow.report.VerifySubject;
+import dev.npuflow.workflow.text.ShortHash;
+import dev.npuflow.workflow.text.TextOutput;
 import java.io.PrintWriter;
 import java.time.Clock;
 import java.util.Locale;
@@ -27,7 +29,7 @@ final class DiagnosisCommand implements Callable<Integer> {
     @Mixin private DeploymentOptions options;
     @Mixin private PromptOptions promptOptions;
 
-    @Option(names = "--plan", defaultValue = "kept", description = "kept, baseline or a plan's hash (default: ${DEFAULT-VALUE})")
+    @Option(names = "--plan", defaultValue = "kept", description = "kept, baseline, or 8 digits or more of a plan's hash (default: ${DEFAULT-VALUE})")
     private String plan;
 
     @Option(names = "--steps", paramLabel = "N", defaultValue = "8", description = "decode steps after the prefill (default: ${DEFAULT-VALUE})")
@@ -55,26 +57,26 @@ final class DiagnosisCommand implements Callable<Integer> {
             if (json) {
                 JsonOutput.print(out, DiagnosisReport.json(subject, diagnosis).put("report", files.json().toString()));
             } else {
-                print(out, opened, diagnosis, files);
+                print(Terminal.text(spec), opened, diagnosis, files);
             }
             return 0;
         }
     }
 
-    private static void print(PrintWriter out, OpenedDeployment opened, Diagnosis diagnosis, DiagnosisReport.Files files) {
-        out.println("Diagnosis of %s: %s".formatted(opened.model().name(), opened.target().source()));
-        out.println("plan " + diagnosis.plan());
+    private static void print(TextOutput out, OpenedDeployment opened, Diagnosis diagnosis, DiagnosisReport.Files files) {
+        out.line("Diagnosis of %s: %s".formatted(opened.model().name(), opened.target().source()));
+        out.line("plan " + ShortHash.of(diagnosis.plan()));
         for (Diagnosis.Step step : diagnosis.steps()) {
-            out.println(step.step() == 0 ? "prefill, %d positions".formatted(step.rows()) : "decode step %d, position %d"
+            out.line(step.step() == 0 ? "prefill, %d positions".formatted(step.rows()) : "decode step %d, position %d"
                     .formatted(step.step(), step.position()));
             for (Diagnosis.Layer layer : step.layers()) {
-                out.printf(Locale.ROOT, "  layer %2d  cos_p5 %.6f  cos_min %.6f  cos_median %.6f  max_abs %.4g%n", layer.layer(),
+                out.line(String.format(Locale.ROOT, "  layer %2d  cos_p5 %.6f  cos_min %.6f  cos_median %.6f  max_abs %.4g", layer.layer(),
                         layer.figures().cosine().p5(),
-                        layer.figures().cosine().min(), layer.figures().cosine().median(), layer.figures().errors().maxAbs());
+                        layer.figures().cosine().min(), layer.figures().cosine().median(), layer.figures().errors().maxAbs()));
             }
         }
-        diagnosis.findings().forEach(finding -> out.println(finding.text()));
-        out.println(diagnosis.findings().isEmpty() ? "No cliff." : "It informs; the gate decides.");
-        out.println("Report: " + files.markdown());
+        diagnosis.findings().forEach(finding -> out.line(finding.text()));
+        out.line(diagnosis.findings().isEmpty() ? "No cliff." : "It informs; the gate decides.");
+        out.line("Report: " + files.markdown());
     }
 }

@@ -101,9 +101,9 @@ final class EstimateCommand implements Callable<Integer> {
             root.put("source", source);
             JsonOutput.print(out, root);
         } else {
-            out.print(EstimateText.of(estimate, "%s, plan %s: %s".formatted(name, plan.word(), source),
+            EstimateText.print(Terminal.text(spec), estimate, "%s, plan %s: %s".formatted(name, plan.word(), source),
                     expectedError(description).map(accuracy -> String.format(Locale.ROOT, "%.1f %% (mean over measured deployments of this plan)",
-                            accuracy.decodeMean())).orElse("uncalibrated")));
+                            accuracy.decodeMean())).orElse("uncalibrated"));
         }
         return 0;
     }

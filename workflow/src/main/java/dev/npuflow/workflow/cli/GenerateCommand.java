@@ -11,6 +11,8 @@ import dev.npuflow.workflow.lowering.RunObserver;
 import dev.npuflow.workflow.model.LanguageModel;
 import dev.npuflow.workflow.model.Prompt;
 import dev.npuflow.workflow.model.WeightOrigin;
+import dev.npuflow.workflow.text.ShortHash;
+import dev.npuflow.workflow.text.TextOutput;
 import java.io.PrintWriter;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -42,7 +44,7 @@ final class GenerateCommand implements Callable<Integer> {
     @Option(names = "--engine", paramLabel = "reference|npu", defaultValue = "npu", description = "default: ${DEFAULT-VALUE}")
     private Engine engine;
 
-    @Option(names = "--plan", defaultValue = "kept", description = "of the npu: kept, baseline or a plan's hash (default: ${DEFAULT-VALUE})")
+    @Option(names = "--plan", defaultValue = "kept", description = "of the npu: kept, baseline, or 8 digits or more of a plan's hash (default: ${DEFAULT-VALUE})")
     private String plan;
 
     @Option(names = "--logits", description = "with --json: all logits of every step")
@@ -84,7 +86,7 @@ final class GenerateCommand implements Callable<Integer> {
             if (json) {
                 JsonOutput.print(out, root);
             } else {
-                print(out, opened, prompt, root);
+                print(opened, prompt, root);
             }
             return 0;
         }
@@ -111,12 +113,15 @@ final class GenerateCommand implements Callable<Integer> {
         return opened.model().weightOrigin() == WeightOrigin.SYNTHETIC ? "; synthetic weights" : "";
     }
 
-    private static void print(PrintWriter out, OpenedDeployment opened, Prompt prompt, Map<String, Object> root) {
-        out.println(root.get("source"));
-        if (root.containsKey("plan")) {
-            out.println("plan " + root.get("plan"));
+    /// The text itself is the model's: its lines are as long as the model made them.
+    private void print(OpenedDeployment opened, Prompt prompt, Map<String, Object> root) {
+        TextOutput text = Terminal.text(spec);
+        text.line(String.valueOf(root.get("source")));
+        if (root.get("plan") instanceof String plan) {
+            text.line("plan " + ShortHash.of(plan));
         }
-        out.println("Generated text:");
+        text.line("Generated text:");
+        PrintWriter out = spec.commandLine().getOut();
         out.println(opened.model().tokenizer().isPresent() ? prompt.text() + root.get("text") : prompt.text() + " " + root.get("text"));
     }
 }

@@ -25,6 +25,9 @@ import tools.jackson.databind.node.ObjectNode;
 @Command(name = "inspect", mixinStandardHelpOptions = true, description = "Tell what a Hugging Face directory or a .safetensors file holds.")
 public final class InspectCommand implements Callable<Integer> {
 
+    /// Where the values of a line begin.
+    private static final int VALUES = 19;
+
     @Spec private @Nullable CommandSpec spec;
 
     @Parameters(paramLabel = "DIR|FILE", description = "A Hugging Face directory (config.json suffices), a model of the tree, or a .safetensors file.")
@@ -66,7 +69,7 @@ public final class InspectCommand implements Callable<Integer> {
             scanned.ifPresent(found -> facts.set("values", ValueScanText.json(found)));
             JsonOutput.print(line.getOut(), facts);
         } else {
-            line.getOut().print(lines + scanned.map(ValueScanText::lines).orElse(""));
+            (lines + scanned.map(ValueScanText::lines).orElse("")).lines().forEach(text -> Terminal.text(Objects.requireNonNull(spec)).line(text, VALUES));
         }
         line.getOut().flush();
     }

@@ -8,6 +8,8 @@ import dev.npuflow.workflow.generation.TextRoom;
 import dev.npuflow.workflow.lens.Localization;
 import dev.npuflow.workflow.lens.Localizer;
 import dev.npuflow.workflow.model.Prompt;
+import dev.npuflow.workflow.text.ShortHash;
+import dev.npuflow.workflow.text.TextOutput;
 import java.io.PrintWriter;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -30,7 +32,7 @@ final class LocalizeCommand implements Callable<Integer> {
     @Mixin private DeploymentOptions options;
     @Mixin private PromptOptions promptOptions;
 
-    @Option(names = "--plan", defaultValue = "kept", description = "kept, baseline or a plan's hash (default: ${DEFAULT-VALUE})")
+    @Option(names = "--plan", defaultValue = "kept", description = "kept, baseline, or 8 digits or more of a plan's hash (default: ${DEFAULT-VALUE})")
     private String plan;
 
     @Option(names = "--steps", paramLabel = "N", defaultValue = "" + GateRules.STEPS, description = "decode steps to look at (default: the gate's ${DEFAULT-VALUE})")
@@ -56,8 +58,9 @@ final class LocalizeCommand implements Callable<Integer> {
             if (json) {
                 JsonOutput.print(out, tree(found, opened));
             } else {
-                out.println("%s, plan %s: %s".formatted(opened.model().name(), found.plan(), opened.target().source()));
-                found.lines().forEach(out::println);
+                TextOutput text = Terminal.text(spec);
+                text.line("%s, plan %s: %s".formatted(opened.model().name(), ShortHash.of(found.plan()), opened.target().source()));
+                found.lines().forEach(text::line);
             }
             return 0;
         }

@@ -10,6 +10,9 @@ import dev.npuflow.workflow.model.CheckedModel;
 import dev.npuflow.workflow.scaffold.KernelRow;
 import dev.npuflow.workflow.scaffold.ModelDocuments;
 import dev.npuflow.workflow.scaffold.ModelScaffold;
+import dev.npuflow.workflow.text.TextOutput;
+import dev.npuflow.workflow.text.TextTable;
+import dev.npuflow.workflow.text.TextTable.Column;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -110,15 +113,18 @@ final class NewCommand implements Callable<Integer> {
             JsonOutput.print(out, root);
             return;
         }
-        out.println("Phase 0: %s, %d layers%s".formatted(model.config().architecture().className(), model.config().layers(), switch (model.weights()) {
+        TextOutput text = Terminal.text(spec);
+        text.line("Phase 0: %s, %d layers%s".formatted(model.config().architecture().className(), model.config().layers(), switch (model.weights()) {
             case FILE -> ": every tensor is there";
             case SYNTHETIC, NONE -> "";
         }));
-        model.warnings().forEach(warning -> out.println("  warning: " + Printable.of(warning)));
-        out.println("Phase 1: %d kernels placed".formatted(kernels.size()));
-        kernels.forEach(row -> out.println("  %-8s %-16s %-40s herd %s  tile %s%s".formatted(row.phase(), row.kernel(), row.shape(), row.herd(),
-                row.tile().isEmpty() ? "—" : row.tile(), row.pingPong() ? "" : "  (no ping-pong)")));
-        out.println(written.isEmpty() ? target + " lacks nothing" : place.complete ? "in %s: wrote %s".formatted(target,
+        model.warnings().forEach(warning -> text.line("  warning: " + Printable.of(warning)));
+        text.line("Phase 1: %d kernels placed".formatted(kernels.size()));
+        TextTable table = new TextTable(2, Column.left("phase"), Column.left("kernel"), Column.left("shape"), Column.left("herd"), Column.left("tile"));
+        kernels.forEach(row -> table.row(row.phase(), row.kernel(), row.shape(), row.herd(),
+                (row.tile().isEmpty() ? "—" : row.tile()) + (row.pingPong() ? "" : " (no ping-pong)")));
+        text.table(table);
+        text.line(written.isEmpty() ? target + " lacks nothing" : place.complete ? "in %s: wrote %s".formatted(target,
                 String.join(", ", written.stream().map(Path::toString).toList())) : "made " + target);
     }
 }

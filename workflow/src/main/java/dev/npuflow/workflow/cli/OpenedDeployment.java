@@ -8,7 +8,6 @@ import dev.npuflow.plan.Deployment;
 import dev.npuflow.workflow.fault.NpuflowException;
 import dev.npuflow.workflow.generation.TextRoom;
 import dev.npuflow.workflow.ledger.GatedPhase;
-import dev.npuflow.workflow.ledger.Ledger;
 import dev.npuflow.workflow.ledger.RunKey;
 import dev.npuflow.workflow.model.LanguageModel;
 import dev.npuflow.workflow.model.LanguageModels;
@@ -18,12 +17,9 @@ import dev.npuflow.workflow.model.Prompt;
 import dev.npuflow.workflow.target.SimTarget;
 import java.nio.file.Path;
 import java.util.Optional;
-import java.util.regex.Pattern;
 
 /// A model with its prompts, on a target, in a workspace: what the commands work on.
 final class OpenedDeployment implements AutoCloseable {
-
-    private static final Pattern HASH = Pattern.compile("[0-9a-f]{64}");
 
     private final LanguageModel model;
     private final ModelPrompts prompts;
@@ -107,24 +103,9 @@ final class OpenedDeployment implements AutoCloseable {
 
     /// The plan that a command runs.
     ///
-    /// @param asked `kept`, `baseline` or a plan's hash; `kept` is the baseline as long as no phase has kept anything
-    /// @throws NpuflowException NPF-805 for another word
+    /// @param asked as [PlanChoice#plan] takes it
     Deployment plan(String asked) {
-        if (asked.equals("baseline")) {
-            return target.baseline();
-        }
-        boolean isHash = HASH.matcher(asked).matches();
-        if (!isHash && !asked.equals("kept")) {
-            throw NpuflowException.badInput("NPF-805", "--plan", asked, "kept, baseline or a plan's SHA-256", "leaving --plan out");
-        }
-        Optional<Ledger> ledger = Ledger.openToRead(workspace);
-        if (ledger.isEmpty()) {
-            return target.baseline();
-        }
-        try (Ledger opened = ledger.get()) {
-            Optional<String> hash = isHash ? Optional.of(asked) : opened.lastKeptPlan(runKey(GatedPhase.DECODE)).or(() -> opened.lastKeptPlan(runKey(GatedPhase.PREFILL)));
-            return hash.map(opened::plan).orElseGet(target::baseline);
-        }
+        return new PlanChoice(this).plan(asked);
     }
 
     @Override public void close() {

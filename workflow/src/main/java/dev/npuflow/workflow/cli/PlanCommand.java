@@ -14,6 +14,10 @@ import dev.npuflow.workflow.catalog.GuardedSkill;
 import dev.npuflow.workflow.catalog.SkillCatalog.LoadedSkill;
 import dev.npuflow.workflow.catalog.SkillFault;
 import dev.npuflow.workflow.fault.NpuflowException;
+import dev.npuflow.workflow.text.ShortHash;
+import dev.npuflow.workflow.text.TextOutput;
+import dev.npuflow.workflow.text.TextTable;
+import dev.npuflow.workflow.text.TextTable.Column;
 import dev.npuflow.workflow.trial.SkillTrial;
 import dev.npuflow.workflow.trial.Trial;
 import dev.npuflow.workflow.trial.TrialWatch;
@@ -38,7 +42,7 @@ final class PlanCommand implements Callable<Integer> {
     @Spec private CommandSpec spec;
     @Mixin private DeploymentOptions options;
 
-    @Option(names = "--plan", defaultValue = "kept", description = "kept, baseline or a plan's hash (default: ${DEFAULT-VALUE})")
+    @Option(names = "--plan", defaultValue = "kept", description = "kept, baseline, or 8 digits or more of a plan's hash (default: ${DEFAULT-VALUE})")
     private String plan;
 
     @Option(names = "--diff", paramLabel = "SKILL", description = "what this skill would change")
@@ -64,7 +68,7 @@ final class PlanCommand implements Callable<Integer> {
             if (diff != null) {
                 Changed changed = changed(opened, deployment);
                 progress.clear();
-                showDiff(out, deployment, changed);
+                showDiff(deployment, changed);
                 return 0;
             }
             progress.clear();
@@ -80,21 +84,23 @@ final class PlanCommand implements Callable<Integer> {
                 root.put("plan", PlanJson.tree(deployment));
                 JsonOutput.print(out, root);
             } else {
-                print(out, deployment, sets, warnings);
+                print(Terminal.text(spec), deployment, sets, warnings);
             }
             return 0;
         }
     }
 
-    private void showDiff(PrintWriter out, Deployment before, Changed changed) {
+    private void showDiff(Deployment before, Changed changed) {
         PlanDiff found = PlanDiff.between(before, changed.deployment());
         if (json) {
-            JsonOutput.print(out, found);
-        } else {
-            out.print(found.text());
-            if (!changed.why().isEmpty()) {
-                out.println("it does not apply: " + changed.why());
-            }
+            JsonOutput.print(spec.commandLine().getOut(), found);
+            return;
+        }
+        TextOutput out = Terminal.text(spec);
+        out.line("plan %s -> %s".formatted(ShortHash.of(found.before()), ShortHash.of(found.after())));
+        found.text().lines().skip(1).forEach(out::line);
+        if (!changed.why().isEmpty()) {
+            out.line("it does not apply: " + changed.why());
         }
     }
 
@@ -144,32 +150,39 @@ final class PlanCommand implements Callable<Integer> {
         }
     }
 
-    private static void print(PrintWriter out, Deployment deployment, List<Sets> sets, List<PlanWarning> warnings) {
-        out.println("plan " + deployment.hash());
-        out.printf(Locale.ROOT, "%d XRT calls a token%n", deployment.decode().callsPerPass(deployment.model().layers()));
+    private static void print(TextOutput out, Deployment deployment, List<Sets> sets, List<PlanWarning> warnings) {
+        out.line("plan " + ShortHash.of(deployment.hash()));
+        out.line("%d XRT calls a token".formatted(deployment.decode().callsPerPass(deployment.model().layers())));
         for (Phase phase : Phase.values()) {
-            out.println(phase.name().toLowerCase(Locale.ROOT));
+            out.line(phase.name().toLowerCase(Locale.ROOT));
             PhasePlan plan = deployment.phase(phase);
             print(out, "prologue", plan.prologue(), phase, sets);
             print(out, "layer × " + deployment.model().layers(), plan.layer(), phase, sets);
             print(out, "epilogue", plan.epilogue(), phase, sets);
         }
-        warnings.forEach(warning -> out.println("warning: " + warning.text()));
+        warnings.forEach(warning -> out.line("warning: " + warning.text()));
     }
 
-    private static void print(PrintWriter out, String section, List<Step> steps, Phase phase, List<Sets> sets) {
-        out.println("  " + section);
+    private static void print(TextOutput out, String section, List<Step> steps, Phase phase, List<Sets> sets) {
+        out.line("  " + section);
+        TextTable table = new TextTable(4, Column.left(""), Column.left(""), Column.left(""));
         for (Step step : steps) {
             switch (step) {
-                case HostOp op -> out.printf(Locale.ROOT, "    host  %-22s %s%n", op.name(), op.kind().name().toLowerCase(Locale.ROOT));
+                case HostOp op -> table.row("host", op.name(), op.kind().name().toLowerCase(Locale.ROOT));
                 case NpuCall call -> {
-                    out.printf(Locale.ROOT, "    call  %-22s %s%n", call.name(),
-                            String.join(", ", call.launches().stream().map(launch -> "%s %s".formatted(launch.kernel(), launch.shape().values())).toList()));
+                    table.row("call", call.name(), String.join(", ", call.launches().stream()
+                            .map(launch -> "%s %s".formatted(launch.kernel(), launch.shape().values())).toList()));
                     sets.stream().filter(found -> found.call().equals(call.name()) && found.phase().equals(phase.name().toLowerCase(Locale.ROOT))).findFirst()
-                            .ifPresent(found -> out.printf(Locale.ROOT, "          static %s  intermediate %s  dead %s  out %s%n", found.staticSet(),
-                                    found.intermediateSet(), found.deadSet(), found.outputSet()));
+                            .ifPresent(found -> notes(table, found));
                 }
             }
         }
+        out.table(table);
+    }
+
+    private static void notes(TextTable table, Sets sets) {
+        table.note("static %s".formatted(sets.staticSet()));
+        table.note("intermediate %s".formatted(sets.intermediateSet()));
+        table.note("dead %s  out %s".formatted(sets.deadSet(), sets.outputSet()));
     }
 }

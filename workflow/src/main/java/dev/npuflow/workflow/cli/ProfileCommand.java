@@ -32,7 +32,7 @@ final class ProfileCommand implements Callable<Integer> {
     @Option(names = "-n", paramLabel = "N", defaultValue = "" + GateRules.TOKENS, description = "decode tokens at most; an end-of-sequence token ends it (default: ${DEFAULT-VALUE})")
     private int tokens;
 
-    @Option(names = "--plan", defaultValue = "kept", description = "kept, baseline or a plan's hash (default: ${DEFAULT-VALUE})")
+    @Option(names = "--plan", defaultValue = "kept", description = "kept, baseline, or 8 digits or more of a plan's hash (default: ${DEFAULT-VALUE})")
     private String plan;
 
     @Option(names = "--ignore-eos", description = "go on after an end-of-sequence token")

@@ -27,7 +27,7 @@ final class VerifyCommand implements Callable<Integer> {
     @Option(names = "--full", description = "all prompts of the model; else the first two")
     private boolean full;
 
-    @Option(names = "--plan", defaultValue = "kept", description = "kept, baseline or a plan's hash (default: ${DEFAULT-VALUE})")
+    @Option(names = "--plan", defaultValue = "kept", description = "kept, baseline, or 8 digits or more of a plan's hash (default: ${DEFAULT-VALUE})")
     private String plan;
 
     @Option(names = "--json", description = "machine-readable output")
@@ -42,7 +42,7 @@ final class VerifyCommand implements Callable<Integer> {
             GateReportFiles reports = new GateReportFiles(opened);
             VerifySubject subject = reports.subject(deployment.hash(), prompts);
             if (!json) {
-                VerifyLines.begin(subject, GateRules.UPSTREAM, options.gateFile().map(Object::toString).orElse("npuflow reference, bf16")).forEach(out::println);
+                VerifyLines.begin(subject, GateRules.UPSTREAM, options.gateFile().map(Object::toString).orElse("npuflow reference, bf16")).forEach(Terminal.text(spec)::line);
             }
             progress.next("verifying");
             GateResult result = opened.target().verify(deployment, prompts);
@@ -51,7 +51,7 @@ final class VerifyCommand implements Callable<Integer> {
             if (json) {
                 JsonOutput.print(out, VerifyReport.command(subject, result, files));
             } else {
-                VerifyLines.end(result, files).forEach(out::println);
+                VerifyLines.end(result, files).forEach(Terminal.text(spec)::line);
             }
             if (!result.passed()) {
                 out.flush();

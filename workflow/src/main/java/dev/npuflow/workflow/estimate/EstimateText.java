@@ -4,6 +4,9 @@ import dev.npuflow.npu.clock.ElfTiming.LaunchTiming;
 import dev.npuflow.plan.Phase;
 import dev.npuflow.workflow.lowering.StepCost;
 import dev.npuflow.workflow.target.StepTime.Kind;
+import dev.npuflow.workflow.text.TextOutput;
+import dev.npuflow.workflow.text.TextTable;
+import dev.npuflow.workflow.text.TextTable.Column;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -14,40 +17,43 @@ public final class EstimateText {
     private EstimateText() {}
 
     /// @param subject what was estimated and where the figures come from, one line
-    public static String of(Estimate estimate, String subject, String expectedError) {
-        StringBuilder text = new StringBuilder(subject).append('\n');
+    public static void print(TextOutput out, Estimate estimate, String subject, String expectedError) {
+        out.line(subject);
         TextLength length = estimate.text();
-        line(text, length.decodedTokens() == 1 ? "context: one token with %d positions in the KV cache"
+        out.line(format(length.decodedTokens() == 1 ? "context: one token with %d positions in the KV cache"
                 : "context: prompt of %2$d tokens, mean over %3$d decoded tokens",
-                length.positionsAfter(0), length.promptTokens(), length.decodedTokens());
-        line(text, "");
-        line(text, "decode   %8.2f ms/token  %6.2f tokens/s", estimate.millisecondsPerToken(), estimate.tokensPerSecond());
-        line(text, "prefill  %8.3f s to the first token (%d positions computed)", estimate.secondsToFirstToken(), estimate.deployment().model()
-                .paddedPrefill());
-        line(text, "XRT calls per layer: prefill %d, decode %d; %d per token", estimate.callsPerLayer(Phase.PREFILL),
+                length.positionsAfter(0), length.promptTokens(), length.decodedTokens()));
+        out.line("");
+        out.line(format("decode   %8.2f ms/token  %6.2f tokens/s", estimate.millisecondsPerToken(), estimate.tokensPerSecond()));
+        out.line(format("prefill  %8.3f s to the first token (%d positions computed)", estimate.secondsToFirstToken(), estimate.deployment().model()
+                .paddedPrefill()));
+        out.line(format("XRT calls per layer: prefill %d, decode %d; %d per token", estimate.callsPerLayer(Phase.PREFILL),
                 estimate.callsPerLayer(Phase.DECODE),
-                estimate.deployment().decode().callsPerPass(estimate.deployment().model().layers()));
-        line(text, "expected error: %s", expectedError);
+                estimate.deployment().decode().callsPerPass(estimate.deployment().model().layers())));
+        out.line("expected error: " + expectedError);
         for (Phase phase : Phase.values()) {
-            table(text, estimate, phase);
+            out.line("");
+            out.table(table(estimate, phase));
+            out.line("time by what bounds it: %s".formatted(estimate.bounds(phase).entrySet().stream().map(EstimateText::share)
+                    .collect(Collectors.joining(", "))));
         }
-        return text.toString();
     }
 
-    private static void table(StringBuilder text, Estimate estimate, Phase phase) {
-        line(text, "");
-        line(text, "%-28s %5s %10s %9s %9s %9s %9s  %s", phase.name().toLowerCase(Locale.ROOT), "count", "total ms", "ms each", "write", "run",
-                "read", "bound by");
+    private static TextTable table(Estimate estimate, Phase phase) {
+        TextTable table = new TextTable(0, Column.left(phase.name().toLowerCase(Locale.ROOT)), Column.right("count"), Column.right("total ms"), Column.right("ms each"),
+                Column.right("write"), Column.right("run"), Column.right("read"), Column.left("bound by"));
         for (StepCost step : estimate.phase(phase)) {
-            line(text, "%-28s %5d %10.3f %9.3f %9.3f %9.3f %9.3f  %s", (step.kind() == Kind.NPU ? "" : "host ") + step.name(), step.repeats(),
-                    step.total() / 1e9,
-                    step.once() / 1e9, step.write() / 1e9, step.run() / 1e9, step.read() / 1e9, step.boundBy());
+            table.row((step.kind() == Kind.NPU ? "" : "host ") + step.name(), Integer.toString(step.repeats()), milliseconds(step.total()),
+                    milliseconds(step.once()), milliseconds(step.write()), milliseconds(step.run()), milliseconds(step.read()), step.boundBy());
             if (step.launches().size() > 1) {
-                line(text, "    %s", step.launches().stream().map(EstimateText::launch).collect(Collectors.joining(", ")));
+                table.note(step.launches().stream().map(EstimateText::launch).collect(Collectors.joining(", ")));
             }
         }
-        line(text, "time by what bounds it: %s", estimate.bounds(phase).entrySet().stream().map(EstimateText::share)
-                .collect(Collectors.joining(", ")));
+        return table;
+    }
+
+    private static String milliseconds(long picoseconds) {
+        return format("%.3f", picoseconds / 1e9);
     }
 
     private static String launch(LaunchTiming launch) {
@@ -59,7 +65,7 @@ public final class EstimateText {
         return String.format(Locale.ROOT, "%s %.2f ms", bound.getKey(), bound.getValue());
     }
 
-    private static void line(StringBuilder text, String format, Object... values) {
-        text.append(String.format(Locale.ROOT, format, values)).append('\n');
+    private static String format(String format, Object... values) {
+        return String.format(Locale.ROOT, format, values);
     }
 }

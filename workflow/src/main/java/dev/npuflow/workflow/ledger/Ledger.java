@@ -130,6 +130,11 @@ public final class Ledger implements AutoCloseable {
         throw altered(hash);
     }
 
+    /// The hashes of all recorded plans that begin with these digits.
+    public List<String> plans(String digits) {
+        return database.query("SELECT hash FROM plan WHERE substr(hash, 1, length(?)) = ? ORDER BY hash", row -> row.getString(1), digits, digits);
+    }
+
     /// The newest plan that a run of this key kept, the baseline included.
     public Optional<String> lastKeptPlan(RunKey key) {
         return database.query("SELECT plan_after FROM event JOIN run ON run.id = event.run WHERE state = 'KEPT' AND model = ? AND phase = ?"

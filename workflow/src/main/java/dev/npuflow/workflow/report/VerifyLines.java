@@ -5,6 +5,7 @@ import static java.util.Locale.ROOT;
 
 import dev.npuflow.workflow.gate.GateResult;
 import dev.npuflow.workflow.gate.GateRules;
+import dev.npuflow.workflow.text.ShortHash;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -17,7 +18,7 @@ public final class VerifyLines {
     public static List<String> begin(VerifySubject subject, GateRules rules, String reference) {
         return List.of(
                 format(ROOT, "[verify] adapter=%s, model=%s, hf_ref=%s, mode=verify, lite=True", subject.runner(), subject.model(), reference),
-                format(ROOT, "[verify] plan=%s (%s)", subject.plan(), subject.source()),
+                format(ROOT, "[verify] plan=%s (%s)", ShortHash.of(subject.plan()), subject.source()),
                 format(ROOT, "[verify] top-k token gate: %d prompts × %d tokens, k=%d (from %s)", subject.prompts().size(), rules.tokens(),
                         rules.k(), subject.promptsFile().orElse("the command line")));
     }

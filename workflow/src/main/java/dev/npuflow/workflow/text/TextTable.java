@@ -2,16 +2,20 @@ package dev.npuflow.workflow.text;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/// A table for a terminal: as wide as its cells, and no wider than the terminal. Its last column is free text, which wraps in what the others leave.
+/// A table for a terminal: as wide as its cells, and no wider than the terminal. Its last column is free text, which wraps in what the others leave; names that
+/// alone are too wide are cut short.
 public final class TextTable {
 
     private static final String GAP = "  ";
     /// Free text that would get less goes below its row.
     private static final int NARROWEST = 24;
     private static final int BELOW = 4;
+    private static final int SHORTEST_NAME = 8;
 
     private final List<Column> columns;
     private final String indent;
@@ -66,6 +70,7 @@ public final class TextTable {
             widths[i] = Math.max(WrappedText.columns(columns.get(i).header), lines.stream().flatMap(line -> line instanceof Line.Row(List<String> cells)
                     ? Stream.of(cells.get(column)) : Stream.empty()).mapToInt(WrappedText::columns).max().orElse(0));
         }
+        shorten(widths, width);
         List<String> text = new ArrayList<>();
         if (columns.stream().anyMatch(column -> !column.header.isEmpty())) {
             row(columns.stream().map(Column::header).toList(), widths, width, text);
@@ -77,6 +82,21 @@ public final class TextTable {
             }
         }
         return List.copyOf(text);
+    }
+
+    /// Takes from the widest column of names what the columns before the last are wider than the terminal; never from numbers.
+    private void shorten(int[] widths, int width) {
+        int last = widths.length - 1;
+        int excess = indent.length() + GAP.length() * last + IntStream.range(0, last).map(i -> widths[i]).sum() - width;
+        while (excess > 0) {
+            int widest = IntStream.range(0, last).filter(i -> !columns.get(i).right).boxed().max(Comparator.comparingInt(i -> widths[i])).orElse(-1);
+            if (widest < 0 || widths[widest] <= SHORTEST_NAME) {
+                return;
+            }
+            int taken = Math.min(excess, widths[widest] - SHORTEST_NAME);
+            widths[widest] -= taken;
+            excess -= taken;
+        }
     }
 
     private void row(List<String> cells, int[] widths, int width, List<String> text) {
@@ -99,7 +119,9 @@ public final class TextTable {
     }
 
     private static String padded(String cell, int width, boolean right) {
-        String blanks = " ".repeat(Math.max(0, width - WrappedText.columns(cell)));
-        return right ? blanks + cell : cell + blanks;
+        int columns = WrappedText.columns(cell);
+        String shown = columns > width ? cell.substring(0, cell.offsetByCodePoints(0, width - 1)) + "…" : cell;
+        String blanks = " ".repeat(Math.max(0, width - columns));
+        return right ? blanks + shown : shown + blanks;
     }
 }

@@ -45,6 +45,16 @@ class TextTableTest {
                 "      plan 64404efc82e9 again"), table().lines(36));
     }
 
+    @Test void names_that_alone_are_too_wide_are_cut_short_and_numbers_never_are() {
+        TextTable table = new TextTable(0, Column.left("skill"), Column.right("ms"), Column.left("reason"));
+        table.row("opt-of-a-stranger-with-a-long-name", "123456.789", "faster");
+        assertEquals(List.of(
+                "skill                      ms",
+                "    reason",
+                "opt-of-a-strange…  123456.789",
+                "    faster"), table.lines(31));
+    }
+
     @Test void a_table_without_headings_has_no_line_for_them() {
         TextTable table = new TextTable(0, Column.left(""), Column.left(""));
         table.row("layers", "16");

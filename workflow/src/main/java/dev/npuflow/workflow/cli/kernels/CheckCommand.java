@@ -4,8 +4,10 @@ import dev.npuflow.npu.launch.Blocker;
 import dev.npuflow.plan.ElfOptions;
 import dev.npuflow.plan.Herd;
 import dev.npuflow.workflow.cli.JsonOutput;
+import dev.npuflow.workflow.cli.Terminal;
 import dev.npuflow.workflow.fault.ExitCode;
 import dev.npuflow.workflow.fault.NpuflowException;
+import dev.npuflow.workflow.text.TextOutput;
 import dev.npuflow.workflow.tuning.LoneKernel;
 import dev.npuflow.workflow.tuning.LoneKernelClock;
 import java.io.PrintWriter;
@@ -86,7 +88,7 @@ final class CheckCommand implements Callable<Integer> {
         if (json) {
             JsonOutput.print(out, json(kernel, clock, blockers));
         } else {
-            print(out, kernel, clock, blockers);
+            print(Terminal.text(spec), kernel, clock, blockers);
         }
         return (blockers.isEmpty() ? ExitCode.PASSED : ExitCode.GATE_FAILED).code();
     }
@@ -105,16 +107,18 @@ final class CheckCommand implements Callable<Integer> {
         return new Herd(Integer.parseInt(matcher.group(1)), matcher.group(2) == null ? rows : Integer.parseInt(matcher.group(2)));
     }
 
-    private static void print(PrintWriter out, LoneKernel kernel, LoneKernelClock clock, List<Blocker> blockers) {
-        out.printf("%s: %s %s; %s, loop tiling %d%n", blockers.isEmpty() ? "legal" : "does not place", kernel.kernel().id(), kernel.extents(),
-                kernel.configuration(), kernel.options().loopTiling());
+    private static void print(TextOutput out, LoneKernel kernel, LoneKernelClock clock, List<Blocker> blockers) {
+        out.line("%s: %s %s; %s, loop tiling %d".formatted(blockers.isEmpty() ? "legal" : "does not place", kernel.kernel().id(), kernel.extents(),
+                kernel.configuration(), kernel.options().loopTiling()));
         for (Blocker blocker : blockers) {
-            out.printf("%s  %s%n  because %s%n  %s%n", blocker.limit(), blocker.message(), blocker.cause(), blocker.remedy());
+            out.line("%s  %s".formatted(blocker.limit(), blocker.message()));
+            out.line("  because " + blocker.cause());
+            out.line("  " + blocker.remedy());
         }
-        clock.warnings(kernel).forEach(warning -> out.println("warning: " + warning));
+        clock.warnings(kernel).forEach(warning -> out.line("warning: " + warning));
         if (blockers.isEmpty()) {
             LoneKernelClock.Ranked time = clock.time(kernel);
-            out.printf(Locale.ROOT, "simulated alone: %.1f us, bound by %s%n", time.microseconds(), time.boundBy());
+            out.line(String.format(Locale.ROOT, "simulated alone: %.1f us, bound by %s", time.microseconds(), time.boundBy()));
         }
     }
 

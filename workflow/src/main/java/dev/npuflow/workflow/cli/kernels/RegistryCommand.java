@@ -6,11 +6,16 @@ import dev.npuflow.workflow.cli.JsonOutput;
 import dev.npuflow.workflow.cli.ModelLocator;
 import dev.npuflow.workflow.cli.Progress;
 import dev.npuflow.workflow.cli.ProgressOptions;
+import dev.npuflow.workflow.cli.Printable;
+import dev.npuflow.workflow.cli.Terminal;
 import dev.npuflow.workflow.model.ConfigReader;
 import dev.npuflow.workflow.model.ModelDescription;
 import dev.npuflow.workflow.registry.KernelRegistry;
 import dev.npuflow.workflow.registry.KernelRegistry.Entry;
 import dev.npuflow.workflow.registry.PublishedLatency;
+import dev.npuflow.workflow.text.TextOutput;
+import dev.npuflow.workflow.text.TextTable;
+import dev.npuflow.workflow.text.TextTable.Column;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -68,22 +73,27 @@ final class RegistryCommand implements Callable<Integer> {
             JsonOutput.print(out, root);
             return 0;
         }
-        out.println("simulated on %s (%s); measured: published latencies of this herd, tile and ping-pong, else the fastest of the shape with its own"
+        TextOutput text = Terminal.text(spec);
+        text.line("simulated on %s (%s); measured: published latencies of this herd, tile and ping-pong, else the fastest of the shape with its own"
                 .formatted(description.name(), description.trust()));
-        out.printf(Locale.ROOT, "%-16s %-36s %-5s %-46s %12s %12s  %s%n", "kernel", "shape", "herd", "tile", "simulated us", "measured us", "models");
-        entries.forEach(entry -> out.printf(Locale.ROOT, "%-16s %-36s %-5s %-46s %12.1f %12s  %s%s%n", entry.kernel(), entry.shape(), entry.herd(),
-                placed(entry.tile(), entry.pingPong()), entry.simulatedMicroseconds(),
-                entry.measured().map(row -> String.format(Locale.ROOT, "%.1f", row.microseconds())).orElse("—"), String.join(", ", entry.models()),
-                entry.measured().isPresent() ? "" : entry.measuredOtherwise().map(RegistryCommand::otherwise).orElse("")));
+        TextTable table = new TextTable(0, Column.left("kernel"), Column.left("herd"), Column.right("simulated us"), Column.right("measured us"),
+                Column.left("shape"));
+        for (Entry entry : entries) {
+            table.row(entry.kernel(), entry.herd(), String.format(Locale.ROOT, "%.1f", entry.simulatedMicroseconds()),
+                    entry.measured().map(row -> String.format(Locale.ROOT, "%.1f", row.microseconds())).orElse("—"), entry.shape());
+            table.note("tile %s; of %s".formatted(placed(entry.tile(), entry.pingPong()), String.join(", ", entry.models())));
+            entry.measuredOtherwise().filter(_ -> entry.measured().isEmpty()).map(RegistryCommand::otherwise).ifPresent(table::note);
+        }
+        text.table(table);
         return 0;
     }
 
     private static String otherwise(PublishedLatency row) {
-        return String.format(Locale.ROOT, "; measured %.1f us on %s, %s", row.microseconds(), row.herd(), placed(String.join(" ",
+        return String.format(Locale.ROOT, "measured %.1f us on %s, tile %s", row.microseconds(), row.herd(), placed(String.join(" ",
                 row.tile().entrySet().stream().map(extent -> extent.getKey() + "=" + extent.getValue()).toList()), row.pingPong()));
     }
 
     private static String placed(String tile, boolean pingPong) {
-        return tile + (pingPong ? "" : " (no ping-pong)");
+        return (tile.isEmpty() ? "—" : tile) + (pingPong ? "" : " (no ping-pong)");
     }
 }

@@ -6,8 +6,10 @@ import dev.npuflow.plan.Herd;
 import dev.npuflow.workflow.cli.JsonOutput;
 import dev.npuflow.workflow.cli.Progress;
 import dev.npuflow.workflow.cli.ProgressOptions;
+import dev.npuflow.workflow.cli.Terminal;
 import dev.npuflow.workflow.fault.ExitCode;
 import dev.npuflow.workflow.fault.NpuflowException;
+import dev.npuflow.workflow.text.TextOutput;
 import dev.npuflow.workflow.tuning.LoneKernel;
 import dev.npuflow.workflow.tuning.LoneKernelClock;
 import dev.npuflow.workflow.tuning.LoneKernelClock.BrokenLimit;
@@ -74,24 +76,26 @@ final class TuneCommand implements Callable<Integer> {
             root.put("source", source);
             JsonOutput.print(out, root);
         } else {
-            print(out, untiled, tuning, source);
+            print(Terminal.text(spec), untiled, tuning, source);
         }
         return (tuning.ranking().isEmpty() ? ExitCode.GATE_FAILED : ExitCode.PASSED).code();
     }
 
-    private void print(PrintWriter out, LoneKernel untiled, Tuning tuning, String source) {
-        out.printf("%s %s, loop tiling %d: %d of %d herds and tiles place, %d %s%n", untiled.kernel().id(), untiled.extents(),
-                untiled.options().loopTiling(), tuning.legal(), tuning.candidates(), tuning.simulated(), source);
+    private void print(TextOutput out, LoneKernel untiled, Tuning tuning, String source) {
+        out.line("%s %s, loop tiling %d: %d of %d herds and tiles place, %d %s".formatted(untiled.kernel().id(), untiled.extents(),
+                untiled.options().loopTiling(), tuning.legal(), tuning.candidates(), tuning.simulated(), source));
         if (tuning.candidates() == 0) {
-            out.printf("no herd and tile divides the shape: expected %s%n", options.device().divisible(untiled.kernel().id()));
+            out.line("no herd and tile divides the shape: expected %s".formatted(options.device().divisible(untiled.kernel().id())));
         }
         for (BrokenLimit limit : tuning.limits()) {
-            out.printf("%s rules out %s %d, such as %s:%n  %s%n  because %s%n  %s%n", limit.blocker().limit(),
-                    limit.candidates() == tuning.candidates() ? "all" : limit.candidates() + " of", tuning.candidates(), limit.last().configuration(),
-                    limit.blocker().message(), limit.blocker().cause(), limit.blocker().remedy());
+            out.line("%s rules out %s %d, such as %s:".formatted(limit.blocker().limit(), limit.candidates() == tuning.candidates() ? "all" : limit.candidates() + " of",
+                    tuning.candidates(), limit.last().configuration()));
+            out.line("  " + limit.blocker().message());
+            out.line("  because " + limit.blocker().cause());
+            out.line("  " + limit.blocker().remedy());
         }
         for (Ranked ranked : tuning.ranking().stream().limit(Math.max(1, top)).toList()) {
-            out.printf(Locale.ROOT, "%10.1f us  %s, bound by %s%n", ranked.microseconds(), ranked.kernel().configuration(), ranked.boundBy());
+            out.line(String.format(Locale.ROOT, "%10.1f us  %s, bound by %s", ranked.microseconds(), ranked.kernel().configuration(), ranked.boundBy()), 15);
         }
     }
 }

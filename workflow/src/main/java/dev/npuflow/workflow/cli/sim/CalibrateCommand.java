@@ -12,8 +12,12 @@ import dev.npuflow.npu.machine.Devices;
 import dev.npuflow.workflow.cli.JsonOutput;
 import dev.npuflow.workflow.cli.Progress;
 import dev.npuflow.workflow.cli.ProgressOptions;
+import dev.npuflow.workflow.cli.Terminal;
 import dev.npuflow.workflow.fault.NpuflowException;
 import dev.npuflow.workflow.file.FileReason;
+import dev.npuflow.workflow.text.TextOutput;
+import dev.npuflow.workflow.text.TextTable;
+import dev.npuflow.workflow.text.TextTable.Column;
 import dev.npuflow.workflow.validation.ModelValidation;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -99,7 +103,7 @@ final class CalibrateCommand implements Runnable {
             root.put("file", out.toString());
             JsonOutput.print(text, root);
         } else {
-            print(text, observations, result);
+            print(Terminal.text(spec), observations, result);
         }
     }
 
@@ -117,16 +121,26 @@ final class CalibrateCommand implements Runnable {
         return observations;
     }
 
-    private void print(PrintWriter text, List<Observation> observations, Calibration.Result result) {
-        text.printf(Locale.ROOT, "%-34s %12s %12s %12s  %s%n", "parameter", "before", "after", "95 % +-", "plausible");
-        result.fitted().forEach((path, fit) -> text.printf(Locale.ROOT, "%-34s %12.4g %12.4g %12s  [%s, %s]%n", path, fit.before(), fit.after(),
-                fit.halfWidth().isPresent() ? String.format(Locale.ROOT, "%.4g", fit.halfWidth().getAsDouble()) : "—", fit.low(), fit.high()));
+    private void print(TextOutput text, List<Observation> observations, Calibration.Result result) {
+        TextTable fitted = new TextTable(0, Column.left("parameter"), Column.right("before"), Column.right("after"), Column.right("95 % +-"), Column.left("plausible"));
+        result.fitted().forEach((path, fit) -> fitted.row(path, figure(fit.before()), figure(fit.after()), figure(fit.halfWidth()),
+                "[%s, %s]".formatted(fit.low(), fit.high())));
+        text.table(fitted);
         Map<String, List<double[]>> families = new TreeMap<>();
         observations.forEach(o -> families.computeIfAbsent(o.family(), _ -> new ArrayList<>())
                 .add(new double[] {Math.abs(result.errors().get(o.id())), Math.abs(result.leaveOneOut().get(o.id()))}));
-        text.printf(Locale.ROOT, "%n%-34s %12s %12s %12s%n", "family", "rows", "mean", "leave one out");
-        families.forEach((family, errors) -> text.printf(Locale.ROOT, "%-34s %12d %11.1f%% %12.1f%%%n", family, errors.size(),
-                100 * errors.stream().mapToDouble(e -> e[0]).average().orElse(0), 100 * errors.stream().mapToDouble(e -> e[1]).average().orElse(0)));
-        text.println("wrote " + out);
+        text.line("");
+        TextTable errors = new TextTable(0, Column.left("family"), Column.right("rows"), Column.right("mean"), Column.right("leave one out"));
+        families.forEach((family, each) -> errors.row(family, Integer.toString(each.size()), mean(each, 0), mean(each, 1)));
+        text.table(errors);
+        text.line("wrote " + out);
+    }
+
+    private static String figure(double value) {
+        return String.format(Locale.ROOT, "%.4g", value);
+    }
+
+    private static String mean(List<double[]> errors, int which) {
+        return String.format(Locale.ROOT, "%.1f%%", 100 * errors.stream().mapToDouble(error -> error[which]).average().orElse(0));
     }
 }

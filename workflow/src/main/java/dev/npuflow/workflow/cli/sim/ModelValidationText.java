@@ -2,10 +2,11 @@ package dev.npuflow.workflow.cli.sim;
 
 import dev.npuflow.npu.aie.measured.FamilyErrors;
 import dev.npuflow.npu.machine.DeviceDescription;
+import dev.npuflow.workflow.text.TextOutput;
+import dev.npuflow.workflow.text.TextTable;
+import dev.npuflow.workflow.text.TextTable.Column;
 import dev.npuflow.workflow.validation.ModelValidation;
 import dev.npuflow.workflow.validation.ModelValidation.ModelRow;
-import dev.npuflow.workflow.validation.ModelValidation.NotScored;
-import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -15,27 +16,41 @@ final class ModelValidationText {
 
     private ModelValidationText() {}
 
-    static void print(PrintWriter out, DeviceDescription device, ModelValidation.Result result) {
-        out.printf(Locale.ROOT, "simulated on %s against measured deployments, upstream's plan%n%n", device.name());
-        out.printf(Locale.ROOT, "%-26s %-16s %-18s %12s %12s %8s  %s%n", "row", "model", "of", "measured ms", "simulated ms", "error",
-                "TTFT s, simulated");
+    static void print(TextOutput out, DeviceDescription device, ModelValidation.Result result) {
+        out.line("simulated on %s against measured deployments, upstream's plan".formatted(device.name()));
+        out.line("");
+        TextTable table = new TextTable(0, Column.left("row"), Column.left("model"), Column.left("of"), Column.right("measured ms"), Column.right("simulated ms"),
+                Column.right("error"), Column.left("TTFT s, simulated"));
         for (ModelRow row : result.rows()) {
             String first = row.measuredFirstToken().isPresent()
-                    ? String.format(Locale.ROOT, "%.2f, %.2f", row.measuredFirstToken().getAsDouble(), row.simulatedFirstToken().getAsDouble()) : "";
-            out.printf(Locale.ROOT, "%-26s %-16s %-18s %12.3f %12.3f %+7.1f%%  %s%n", row.rowId(), row.model(), row.group().isEmpty() ? "token"
-                    : row.group(),
-                    row.measured(), row.simulated(), 100 * row.error(), first);
+                    ? format("%.2f, %.2f", row.measuredFirstToken().getAsDouble(), row.simulatedFirstToken().getAsDouble()) : "";
+            table.row(row.rowId(), row.model(), row.group().isEmpty() ? "token" : row.group(), format("%.3f", row.measured()), format("%.3f", row.simulated()),
+                    format("%+.1f%%", 100 * row.error()), first);
         }
-        out.printf(Locale.ROOT, "%n%-22s %5s %7s %7s %7s %-7s %9s %9s%n", "family", "rows", "mean", "median", "worst", "at", "roofline",
-                "a+bytes/BW");
-        for (FamilyErrors family : result.families()) {
-            out.printf(Locale.ROOT, "%-22s %5d %6.1f%% %6.1f%% %6.1f%% %-7s %8.1f%% %8.1f%%%n", family.family(), family.rows(), 100 * family.mean(),
-                    100 * family.median(), 100 * family.worst(), family.worstRow(), 100 * family.rooflineMean(), 100 * family.affineMean());
+        out.table(table);
+        errors(out, result.families(), result.notScored().stream().map(row -> row.rowId() + ": " + row.why()).toList());
+    }
+
+    /// The errors of each family beside those of two simpler models, and the rows that have none.
+    static void errors(TextOutput out, List<FamilyErrors> families, List<String> notScored) {
+        out.line("");
+        TextTable table = new TextTable(0, Column.left("family"), Column.right("rows"), Column.right("mean"), Column.right("median"), Column.right("worst"),
+                Column.left("at"), Column.right("roofline"), Column.right("a+bytes/BW"));
+        for (FamilyErrors family : families) {
+            table.row(family.family(), Integer.toString(family.rows()), percent(family.mean()), percent(family.median()), percent(family.worst()),
+                    family.worstRow(), percent(family.rooflineMean()), percent(family.affineMean()));
         }
-        out.println();
-        for (NotScored row : result.notScored()) {
-            out.printf(Locale.ROOT, "%-8s not scored: %s%n", row.rowId(), row.why());
-        }
+        out.table(table);
+        out.line("");
+        notScored.forEach(row -> out.line("not scored: " + row));
+    }
+
+    private static String percent(double share) {
+        return format("%.1f%%", 100 * share);
+    }
+
+    private static String format(String format, Object... values) {
+        return String.format(Locale.ROOT, format, values);
     }
 
     static List<Map<String, Object>> rows(ModelValidation.Result result) {

@@ -3,6 +3,10 @@ package dev.npuflow.workflow.cli.sim;
 import dev.npuflow.npu.aie.Probe;
 import dev.npuflow.npu.machine.DeviceDescription;
 import dev.npuflow.workflow.cli.JsonOutput;
+import dev.npuflow.workflow.cli.Terminal;
+import dev.npuflow.workflow.text.TextOutput;
+import dev.npuflow.workflow.text.TextTable;
+import dev.npuflow.workflow.text.TextTable.Column;
 import java.io.PrintWriter;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -36,10 +40,14 @@ final class ProbeCommand implements Runnable {
             JsonOutput.print(out, root);
             return;
         }
-        out.printf(Locale.ROOT, "simulated on %s: DDR to shim to memtile to core, idle array%n%n", description.name());
-        out.printf(Locale.ROOT, "%7s %10s %12s %10s %10s  %s%n", "columns", "bytes each", "latency us", "GB/s", "limit GB/s", "limited by");
-        measurements.forEach(m -> out.printf(Locale.ROOT, "%7d %10d %12.3f %10.2f %10.2f  %s%n", m.columns(), m.bytes(), m.latency() / 1e6,
-                m.bytesPerSecond() / 1e9, m.limit() / 1e9, m.limitedBy()));
+        TextOutput text = Terminal.text(spec);
+        text.line("simulated on %s: DDR to shim to memtile to core, idle array".formatted(description.name()));
+        text.line("");
+        TextTable table = new TextTable(0, Column.right("columns"), Column.right("bytes each"), Column.right("latency us"), Column.right("GB/s"),
+                Column.right("limit GB/s"), Column.left("limited by"));
+        measurements.forEach(m -> table.row(Integer.toString(m.columns()), Long.toString(m.bytes()), String.format(Locale.ROOT, "%.3f", m.latency() / 1e6),
+                String.format(Locale.ROOT, "%.2f", m.bytesPerSecond() / 1e9), String.format(Locale.ROOT, "%.2f", m.limit() / 1e9), m.limitedBy()));
+        text.table(table);
     }
 
     private static Map<String, Object> json(Probe.Measurement m) {

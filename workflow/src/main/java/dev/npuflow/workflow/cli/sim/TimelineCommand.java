@@ -8,6 +8,7 @@ import dev.npuflow.npu.launch.KernelId;
 import dev.npuflow.npu.launch.LaunchDescription;
 import dev.npuflow.npu.trace.ChromeTrace;
 import dev.npuflow.workflow.fault.NpuflowException;
+import dev.npuflow.workflow.cli.Terminal;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +24,9 @@ import picocli.CommandLine.Spec;
 /// `npuflow sim timeline gemv --shape m=2048,k=2048 --tile tile_m=8,m_input=4`.
 @Command(name = "timeline", mixinStandardHelpOptions = true, description = "Shows one launch as text: who is busy when.")
 final class TimelineCommand implements Runnable {
+
+    /// What a line has beside its slices: the longest track's name, a blank and two bars.
+    private static final int NAMES = 18;
 
     @Spec private CommandSpec spec;
     @Mixin private DeviceOptions device;
@@ -63,7 +67,7 @@ final class TimelineCommand implements Runnable {
         LaunchDescription launch = new LaunchDescription(kernel, new KernelId(kernel), kernel, new TreeMap<>(shape), new TreeMap<>(), Integer.parseInt(extents[0]),
                 Integer.parseInt(extents[1]), new TreeMap<>(tile), new TreeMap<>());
         ElfDescription elf = new ElfDescription("timeline", List.of(launch), List.of(), pingPong, tiling);
-        Timeline timeline = new Timeline(Math.round(from * 1e6), Math.round(to * 1e6));
+        Timeline timeline = new Timeline(Math.round(from * 1e6), Math.round(to * 1e6), Terminal.text(spec).width() - NAMES);
         if (trace.isPresent()) {
             try (ChromeTrace chrome = new ChromeTrace(trace.get())) {
                 ElfReplay.replay(elf, device.description(), Packaging.XCLBIN, 0, "call 0", span -> {

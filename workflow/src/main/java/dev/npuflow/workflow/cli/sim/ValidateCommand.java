@@ -1,16 +1,18 @@
 package dev.npuflow.workflow.cli.sim;
 
-import dev.npuflow.npu.aie.measured.FamilyErrors;
 import dev.npuflow.npu.aie.measured.KernelCase;
 import dev.npuflow.npu.aie.measured.KernelValidation;
-import dev.npuflow.npu.aie.measured.KernelValidation.NotScored;
 import dev.npuflow.npu.aie.measured.KernelValidation.RowResult;
 import dev.npuflow.npu.machine.DeviceDescription;
 import dev.npuflow.workflow.cli.JsonOutput;
 import dev.npuflow.workflow.cli.Progress;
 import dev.npuflow.workflow.cli.ProgressOptions;
+import dev.npuflow.workflow.cli.Terminal;
 import dev.npuflow.workflow.fault.ExitCode;
 import dev.npuflow.workflow.fault.NpuflowException;
+import dev.npuflow.workflow.text.TextOutput;
+import dev.npuflow.workflow.text.TextTable;
+import dev.npuflow.workflow.text.TextTable.Column;
 import dev.npuflow.workflow.validation.ModelValidation;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -77,10 +79,10 @@ final class ValidateCommand implements Callable<Integer> {
             JsonOutput.print(out, json(description, result, deployments));
         } else {
             if (kernels != null) {
-                print(out, description, result);
+                print(Terminal.text(spec), description, result);
             }
             if (!models.isEmpty()) {
-                ModelValidationText.print(out, description, deployments);
+                ModelValidationText.print(Terminal.text(spec), description, deployments);
             }
         }
         boolean above = result.families().stream().anyMatch(family -> 100 * family.mean() > maximumMean)
@@ -88,24 +90,17 @@ final class ValidateCommand implements Callable<Integer> {
         return (above ? ExitCode.GATE_FAILED : ExitCode.PASSED).code();
     }
 
-    private static void print(PrintWriter out, DeviceDescription device, KernelValidation.Result result) {
-        out.printf(Locale.ROOT, "simulated on %s against measured kernels%n%n", device.name());
-        out.printf(Locale.ROOT, "%-8s %-22s %12s %12s %8s  %s%n", "row", "kernel", "measured us", "simulated us", "error", "bound by");
+    private static void print(TextOutput out, DeviceDescription device, KernelValidation.Result result) {
+        out.line("simulated on %s against measured kernels".formatted(device.name()));
+        out.line("");
+        TextTable table = new TextTable(0, Column.left("row"), Column.left("kernel"), Column.right("measured us"), Column.right("simulated us"), Column.right("error"),
+                Column.left("bound by"));
         for (RowResult row : result.rows()) {
-            out.printf(Locale.ROOT, "%-8s %-22s %12.1f %12.1f %+7.1f%%  %s%n", row.rowId(), row.family(), row.measured(), row.simulated(),
-                    100 * row.error(),
-                    row.boundBy());
+            table.row(row.rowId(), row.family(), String.format(Locale.ROOT, "%.1f", row.measured()), String.format(Locale.ROOT, "%.1f", row.simulated()),
+                    String.format(Locale.ROOT, "%+.1f%%", 100 * row.error()), row.boundBy());
         }
-        out.printf(Locale.ROOT, "%n%-22s %5s %7s %7s %7s %-7s %9s %9s%n", "family", "rows", "mean", "median", "worst", "at", "roofline",
-                "a+bytes/BW");
-        for (FamilyErrors family : result.families()) {
-            out.printf(Locale.ROOT, "%-22s %5d %6.1f%% %6.1f%% %6.1f%% %-7s %8.1f%% %8.1f%%%n", family.family(), family.rows(), 100 * family.mean(),
-                    100 * family.median(), 100 * family.worst(), family.worstRow(), 100 * family.rooflineMean(), 100 * family.affineMean());
-        }
-        out.println();
-        for (NotScored row : result.notScored()) {
-            out.printf(Locale.ROOT, "%-8s not scored: %s%n", row.rowId(), row.why());
-        }
+        out.table(table);
+        ModelValidationText.errors(out, result.families(), result.notScored().stream().map(row -> row.rowId() + ": " + row.why()).toList());
     }
 
     private static Map<String, Object> json(DeviceDescription device, KernelValidation.Result result, ModelValidation.Result deployments) {

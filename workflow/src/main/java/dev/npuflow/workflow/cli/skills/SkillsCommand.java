@@ -8,12 +8,13 @@ import dev.npuflow.workflow.catalog.SkillCatalog.LoadedSkill;
 import dev.npuflow.workflow.catalog.SkillDescription;
 import dev.npuflow.workflow.cli.JsonOutput;
 import dev.npuflow.workflow.cli.SkillLimit;
+import dev.npuflow.workflow.cli.Terminal;
+import dev.npuflow.workflow.text.TextOutput;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -54,12 +55,14 @@ public final class SkillsCommand implements Callable<Integer> {
             JsonOutput.print(out, root);
             return 0;
         }
+        TextOutput text = Terminal.text(spec);
         for (Listed skill : listed) {
-            out.printf(Locale.ROOT, "%s (%s)%n  %s%n", skill.name(), skill.origin(), skill.description());
-            skill.failureModes().forEach(mode -> out.printf(Locale.ROOT, "  - %s: %s; %s%n", mode.symptom(), mode.cause(), mode.remedy()));
-            skill.faults().forEach(fault -> out.printf(Locale.ROOT, "  fault: %s%n", fault));
+            text.line("%s (%s)".formatted(skill.name(), skill.origin()));
+            text.line("  " + skill.description());
+            skill.failureModes().forEach(mode -> text.line("  - %s: %s; %s".formatted(mode.symptom(), mode.cause(), mode.remedy())));
+            skill.faults().forEach(fault -> text.line("  fault: " + fault));
         }
-        catalog.rejected().forEach(rejected -> out.printf(Locale.ROOT, "not loaded (%s): %s%n", rejected.origin(), rejected.reason()));
+        catalog.rejected().forEach(rejected -> text.line("not loaded (%s): %s".formatted(rejected.origin(), rejected.reason())));
         return 0;
     }
 
