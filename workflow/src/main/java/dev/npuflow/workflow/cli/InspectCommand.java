@@ -15,6 +15,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -39,6 +40,8 @@ public final class InspectCommand implements Callable<Integer> {
 
     @Option(names = "--values", description = "Read every value of the weights over for NaN, infinity, and what bf16 cannot hold.")
     private boolean values;
+
+    @Mixin private ProgressOptions progressOptions = new ProgressOptions();
 
     @Option(names = "--json", description = "Print JSON.")
     private boolean json;
@@ -74,9 +77,9 @@ public final class InspectCommand implements Callable<Integer> {
         line.getOut().flush();
     }
 
-    private static ValueScan scanned(PrintWriter err, Function<ValueScan.Listener, ValueScan> scan) {
-        try (Progress progress = Progress.onTerminal(err)) {
-            return scan.apply((index, count, name) -> progress.step("values: tensor %d of %d, %s".formatted(index, count, Printable.of(name))));
+    private ValueScan scanned(PrintWriter err, Function<ValueScan.Listener, ValueScan> scan) {
+        try (Progress progress = progressOptions.begin(err, 0)) {
+            return scan.apply((index, count, name) -> progress.step(index, count, "values of " + Printable.of(name)));
         }
     }
 }

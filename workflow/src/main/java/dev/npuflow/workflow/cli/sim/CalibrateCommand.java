@@ -123,7 +123,7 @@ final class CalibrateCommand implements Runnable {
 
     private void print(TextOutput text, List<Observation> observations, Calibration.Result result) {
         TextTable fitted = new TextTable(0, Column.left("parameter"), Column.right("before"), Column.right("after"), Column.right("95 % +-"), Column.left("plausible"));
-        result.fitted().forEach((path, fit) -> fitted.row(path, figure(fit.before()), figure(fit.after()), figure(fit.halfWidth()),
+        result.fitted().forEach((path, fit) -> fitted.row(path, figure(fit.before()), figure(fit.after()), fit.halfWidth().isPresent() ? figure(fit.halfWidth().getAsDouble()) : "—",
                 "[%s, %s]".formatted(fit.low(), fit.high())));
         text.table(fitted);
         Map<String, List<double[]>> families = new TreeMap<>();
