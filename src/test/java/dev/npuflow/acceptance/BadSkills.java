@@ -13,7 +13,7 @@ import dev.npuflow.skill.Skill;
 import dev.npuflow.skill.SkillContext;
 import java.util.function.UnaryOperator;
 
-/// Skills with the faults that people made (reference document §D.4), and one that is merely slow.
+/// Skills with the faults that people made (docs/upstream.md, "Faults of buffer objects"), and one that is merely slow.
 final class BadSkills {
 
     private BadSkills() {}

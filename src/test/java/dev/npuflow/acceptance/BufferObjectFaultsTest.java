@@ -38,7 +38,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// What goes wrong with buffer objects that outlive a call (reference document §D.4).
+/// What goes wrong with buffer objects that outlive a call (docs/upstream.md, "Faults of buffer objects").
 class BufferObjectFaultsTest {
 
     private static final String[] OPTIMIZED = {"opt-merge-multi-launch-kernels", "opt-buffer-object-reuse"};

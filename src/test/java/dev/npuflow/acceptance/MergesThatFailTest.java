@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// A tool chain that refuses what the placement check lets through, and a merge that does not reach the device. What is refused, and in which words, is of the
-/// reference document's §E.5.
+/// docs/upstream.md, "Merge limits".
 class MergesThatFailTest {
 
 

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Faults of upstream's runtime that no plan can have here: they are refused before they run (reference document §D.4).
+/// Faults of upstream's runtime that no plan can have here: they are refused before they run (docs/upstream.md, "Faults of buffer objects").
 class RefusedFaultsTest {
 
     private static final DeviceDescription NPU2 = Devices.load(TinyModel.DEVICE, List.of());

@@ -32,7 +32,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
 
-/// The merge beside the plan that mlir-air's drivers build (reference document §E.4): by its own rule at most as many calls, with `--conservative` the same ones.
+/// The merge beside the plan that mlir-air's drivers build (docs/upstream.md, "The ELFs of the other models"): by its own rule at most as many calls, with `--conservative` the same ones.
 class UpstreamSplitTest {
 
     private static final String MERGE = "opt-merge-multi-launch-kernels";

@@ -8,7 +8,7 @@ import java.util.NoSuchElementException;
 
 /// The static, intermediate, dead and output sets of a call, derived from its launches element by element.
 ///
-/// The rule is that of the reference document, §D.4. An element's host value matters if a launch, or the read-back at the end, reads the
+/// The rule is that of docs/upstream.md, "Faults of buffer objects". An element's host value matters if a launch, or the read-back at the end, reads the
 /// element before a launch of the same run wrote it. Then
 ///
 /// - *intermediate*: no element's host value matters;

@@ -15,7 +15,7 @@ public record ArgumentAccess(String argument, FirstAccess first, boolean written
     /// Which access comes first in launch order; a launch reads before it writes.
     public enum FirstAccess { NONE, DEVICE_READ, DEVICE_WRITE }
 
-    /// The derived sets (reference document §D.4).
+    /// The derived sets (docs/upstream.md, "Faults of buffer objects").
     public enum Reuse {
         /// The host must write it on every call.
         NONE,

@@ -1,6 +1,6 @@
 package dev.npuflow.plan;
 
-/// The host operations (reference document §E.2, "CPU per token"), all in fp32 as upstream's numpy, values handed over in bf16.
+/// The host operations (docs/upstream.md, "The ELFs of llama32_1b", on the CPU), all in fp32 as upstream's numpy, values handed over in bf16.
 ///
 /// Each line names `input parameters` → `output parameters`, then the keys of `shape`. `positions` is 1 in decode, the padded
 /// number in prefill, where only the real positions are computed.

@@ -1,7 +1,7 @@
 package dev.npuflow.plan;
 
 /// When the host writes an argument's buffer object to the device. The first call of a buffer-object key writes every
-/// argument whatever its transfer (reference document §D.2).
+/// argument whatever its transfer (docs/upstream.md, "Runtime").
 public enum Transfer {
     /// Written on every call.
     EVERY_CALL,

@@ -17,7 +17,7 @@ public final class SkillCatalog {
 
     static final String BUILT_IN = "built-in";
 
-    /// In the order in which a decode optimization is worth trying (reference document §A.3); others follow by name.
+    /// In the order in which a decode optimization is worth trying (docs/upstream.md, "Order of the skills"); others follow by name.
     private static final List<String> USUAL_ORDER =
             List.of("opt-merge-multi-launch-kernels", "opt-fuse-decode-ffn", "opt-herd-sizing", "opt-buffer-object-reuse", "opt-layout-alignment");
 

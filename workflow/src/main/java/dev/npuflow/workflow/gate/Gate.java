@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/// Decides whether a deployment is correct (design.md §5). Two rules, both must hold: upstream's, which judges the first difference, and
+/// Decides whether a deployment is correct. Two rules, both must hold: upstream's, which judges the first difference, and
 /// every step's. Fails closed: what was not compared in full has not passed.
 public final class Gate {
 

@@ -10,6 +10,6 @@ public record GateRules(int k, int tokens) {
     /// Decode steps of the gate: the first token is the prefill's.
     public static final int STEPS = TOKENS - 1;
 
-    /// `GATE_K` and `GATE_N_TOKENS` (reference document §B.1).
+    /// `GATE_K` and `GATE_N_TOKENS` (docs/upstream.md, "Gate").
     public static final GateRules UPSTREAM = new GateRules(5, TOKENS);
 }

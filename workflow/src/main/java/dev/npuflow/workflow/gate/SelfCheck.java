@@ -7,12 +7,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
-/// Compares what the old and the new plan computed on the same tokens, before the gate is asked (design.md §5): a skill that changes no
-/// arithmetic must give the same bits, any other a cosine of at least 0.99 (reference document §A.2) in every vector.
+/// Compares what the old and the new plan computed on the same tokens, before the gate is asked: a skill that changes no
+/// arithmetic must give the same bits, any other a cosine of at least 0.99 (docs/upstream.md, "Phase documents") in every vector.
 ///
 /// @param cosine   smallest over all vectors
 /// @param maxAbs   largest absolute difference
-/// @param maxRel   largest difference over max(|old|, 1e-6), as upstream's diagnosis has it (§B.6)
+/// @param maxRel   largest difference over max(|old|, 1e-6), as upstream's diagnosis has it (docs/upstream.md, "Diagnosis")
 /// @param failure  what failed first, in the order of computation; empty for a pass
 public record SelfCheck(double cosine, double maxAbs, double maxRel, Optional<String> failure) {
 

@@ -33,7 +33,7 @@ public record StepCheck(int step, int testChosen, int referenceChosen, List<Inte
         return testRank.isPresent() && referenceRank.isPresent();
     }
 
-    /// Upstream's words (reference document §B.2); empty where the step passed.
+    /// Upstream's words (docs/upstream.md, "Gate"); empty where the step passed.
     public Optional<String> failReason() {
         List<String> parts = new ArrayList<>();
         if (testRank.isEmpty()) {

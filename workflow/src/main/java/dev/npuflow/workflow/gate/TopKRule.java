@@ -10,7 +10,7 @@ final class TopKRule {
 
     private TopKRule() {}
 
-    /// Upstream's rule (reference document §B.2), its silent truncation to the shortest list included: only the first difference is judged,
+    /// Upstream's rule (docs/upstream.md, "Gate"), its silent truncation to the shortest list included: only the first difference is judged,
     /// and what follows it does not matter. So the test side may go on with the reference's tokens after it.
     ///
     /// @return the first difference; empty where there is none

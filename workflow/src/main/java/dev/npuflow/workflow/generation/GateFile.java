@@ -20,7 +20,7 @@ import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/// Recorded traces in upstream's hand-off form (reference document §B.3): `{"0":{"chosen":[…],"topk":[[…],…]},"1":…}`, one entry a prompt, keys
+/// Recorded traces in upstream's hand-off form (docs/upstream.md, "Gate file"): `{"0":{"chosen":[…],"topk":[[…],…]},"1":…}`, one entry a prompt, keys
 /// counting from 0. How many prompts and steps a comparison needs is for the gate to say.
 public final class GateFile {
 

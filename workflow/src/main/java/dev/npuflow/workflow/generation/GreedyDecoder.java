@@ -14,7 +14,7 @@ public final class GreedyDecoder {
 
     private GreedyDecoder() {}
 
-    /// What the gate records of one side: always `tokens` steps, those after an EOS included (reference document §B.2).
+    /// What the gate records of one side: always `tokens` steps, those after an EOS included (docs/upstream.md, "Gate").
     ///
     /// @throws NpuflowException NPF-503 for an empty prompt, NPF-504 for logits that mean nothing
     public static TokenTrace trace(TokenEngine engine, int[] prompt, int tokens, int k) {

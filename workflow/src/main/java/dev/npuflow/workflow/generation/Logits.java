@@ -19,7 +19,7 @@ public final class Logits {
         return logits;
     }
 
-    /// Upstream has no such check: a zero vector yields token 0, which is then not in its own top-5 (reference document §B.2).
+    /// Upstream has no such check: a zero vector yields token 0, which is then not in its own top-5 (docs/upstream.md, "Gate").
     public static Optional<LogitFault> fault(float[] logits) {
         boolean constant = true;
         for (float value : logits) {

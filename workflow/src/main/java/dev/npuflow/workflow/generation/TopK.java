@@ -13,7 +13,7 @@ public final class TopK {
     private TopK() {}
 
     /// Best first, the smaller id first among equals, also at the cut; NaN behind every number. Upstream keeps arbitrary ids of a tie at the
-    /// cut (reference document §B.2), which no two programs would agree on.
+    /// cut (docs/upstream.md, "Gate"), which no two programs would agree on.
     ///
     /// @throws NpuflowException NPF-501 if `k` is below 1 or above the number of logits
     public static List<Integer> of(float[] logits, int k) {

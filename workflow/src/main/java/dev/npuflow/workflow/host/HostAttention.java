@@ -3,7 +3,7 @@ package dev.npuflow.workflow.host;
 import dev.npuflow.npu.kernel.Bfloat16;
 import java.util.Arrays;
 
-/// Attention on the CPU, in fp32 from bf16 keys and values as upstream's numpy does (reference document §E.2), rounded once at the end.
+/// Attention on the CPU, in fp32 from bf16 keys and values as upstream's numpy does (docs/upstream.md, "The ELFs of llama32_1b"), rounded once at the end.
 /// Grouped queries: query head h reads key/value head h / (heads / kv_heads).
 final class HostAttention {
 

@@ -3,7 +3,7 @@ package dev.npuflow.workflow.host;
 import dev.npuflow.npu.kernel.Bfloat16;
 import dev.npuflow.workflow.model.Rope;
 
-/// Look-up rows for RoPE on the NPU: [cos(rotaryDim/2) | sin(rotaryDim/2)], half-split convention (reference document §F), bf16.
+/// Look-up rows for RoPE on the NPU: [cos(rotaryDim/2) | sin(rotaryDim/2)], half-split convention (docs/upstream.md, "Layout"), bf16.
 final class RopeTable {
 
     private final Rope rope;

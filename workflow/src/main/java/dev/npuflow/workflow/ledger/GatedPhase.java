@@ -1,6 +1,6 @@
 package dev.npuflow.workflow.ledger;
 
-/// The phases of a deployment that end in a hard gate of the whole model (reference document §A.1).
+/// The phases of a deployment that end in a hard gate of the whole model (docs/upstream.md, "Phases").
 public enum GatedPhase {
     FULL_MODEL(3, "phase3_full.md"), PREFILL(4, "phase4_prefill.md"), DECODE(5, "phase5_decode.md");
 

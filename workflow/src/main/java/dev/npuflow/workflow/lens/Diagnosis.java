@@ -7,13 +7,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// How close the NPU stays to the reference, layer by layer, in prefill and in each decode step. Layers but the last compare the layer's output,
-/// the last row the hidden state after the final norm (reference document §B.6).
+/// the last row the hidden state after the final norm (docs/upstream.md, "Diagnosis").
 ///
 /// @param prompt what both sides read
 /// @param steps  the prefill first
 public record Diagnosis(String plan, String prompt, List<Step> steps) {
 
-    /// A drop between neighbours larger than this is a cliff (reference document §A.1, phase 3).
+    /// A drop between neighbours larger than this is a cliff (docs/upstream.md, "Phases", phase 3).
     static final double CLIFF = 0.05;
     /// A cosine below this is one by itself (there too).
     static final double LOWEST = 0.85;

@@ -16,7 +16,7 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// A diagnosis in upstream's form (reference document §B.5), with decode steps, findings, plan and source as keys of our own behind it.
+/// A diagnosis in upstream's form (docs/upstream.md, "Verify report"), with decode steps, findings, plan and source as keys of our own behind it.
 public final class DiagnosisReport {
 
     private static final DateTimeFormatter STAMP = DateTimeFormatter.ofPattern("uuuuMMdd-HHmmss", Locale.ROOT);

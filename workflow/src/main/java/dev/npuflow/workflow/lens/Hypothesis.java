@@ -1,6 +1,6 @@
 package dev.npuflow.workflow.lens;
 
-/// What breaks deployments, as the failure tables of the field list it (reference document §A.4, §D.4), with what to do about it.
+/// What breaks deployments, as the failure tables of the field list it (docs/upstream.md, "Failure tables", "Faults of buffer objects"), with what to do about it.
 /// Numbers are stable: `debug_log.md` names them.
 public enum Hypothesis {
     STALE_STATIC(1, "stale static", "take the argument out of the static set: its host value changes between calls of one buffer-object key"),

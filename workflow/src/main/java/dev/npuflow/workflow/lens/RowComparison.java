@@ -3,7 +3,7 @@ package dev.npuflow.workflow.lens;
 import dev.npuflow.npu.kernel.Bfloat16;
 import java.util.Arrays;
 
-/// Rows of the NPU against the same rows of the reference, as upstream's diagnosis counts (reference document §B.6): a cosine a row, 0 where a
+/// Rows of the NPU against the same rows of the reference, as upstream's diagnosis counts (docs/upstream.md, "Diagnosis"): a cosine a row, 0 where a
 /// row has no length; errors element by element, relative to max(|reference|, 1e-6).
 public record RowComparison(Cosine cosine, Errors errors) {
 

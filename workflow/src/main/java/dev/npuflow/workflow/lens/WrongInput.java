@@ -14,7 +14,7 @@ import dev.npuflow.workflow.block.Value;
 import dev.npuflow.workflow.lens.ReferencePass.Key;
 import java.util.Optional;
 
-/// Which hypothesis fits what an operator reads instead of what it should (reference document §A.4, §D.4).
+/// Which hypothesis fits what an operator reads instead of what it should (docs/upstream.md, "Failure tables", "Faults of buffer objects").
 record WrongInput(Deployment deployment, Definition definition) {
 
     Hypothesis activation(Seen.OnNpu seen, Argument argument, Operand operand, Key key, Content content) {

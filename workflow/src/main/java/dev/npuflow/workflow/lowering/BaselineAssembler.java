@@ -28,7 +28,7 @@ import java.util.stream.IntStream;
 /// heads come first, with host transposes around. In decode the host attends.
 public final class BaselineAssembler {
 
-    /// Positions that prefill is padded to, upstream's `max_seq` (reference document §B.1).
+    /// Positions that prefill is padded to, upstream's `max_seq` (docs/upstream.md, "Gate").
     public static final int PADDED_PREFILL = 2048;
 
     private final ModelShape model;

@@ -27,7 +27,7 @@ import java.util.TreeMap;
 /// are token positions padded to the model's number.
 final class BaselineCalls {
 
-    /// Runtime loop tilings of upstream's ELFs (reference document §E.1); its LM head is a decode ELF in prefill too.
+    /// Runtime loop tilings of upstream's ELFs (docs/upstream.md, "ELF building"); its LM head is a decode ELF in prefill too.
     private static final int DECODE_LOOP_TILING = 16;
     private static final int PREFILL_LOOP_TILING = 2;
     private static final int ATTENTION_LOOP_TILING = 1;
@@ -87,7 +87,7 @@ final class BaselineCalls {
     }
 
     /// Attention of all positions, its operands heads first; empty where the kernel has no legal tile, as at head_dim 32. Upstream builds it without ping-pong
-    /// and loop tiling (reference document §E.1).
+    /// and loop tiling (docs/upstream.md, "ELF building").
     Optional<NpuCall> flashAttention(String name, String query, String key, String value, String out) {
         int seq = positions();
         Map<String, Argument> inputs = ports("query", headFirst(query, model.heads()), "key", headFirst(key, model.keyValueHeads()));

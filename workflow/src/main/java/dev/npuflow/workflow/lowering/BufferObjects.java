@@ -11,7 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// The buffer objects of a deployment: one set of them for each key, made when the key is first seen and then kept (reference document §D.2).
+/// The buffer objects of a deployment: one set of them for each key, made when the key is first seen and then kept (docs/upstream.md, "Runtime").
 final class BufferObjects {
 
     private final NpuRuntime runtime;

@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/// Runs one NPU call as upstream's `load_and_run` does (reference document §D.2): write what has to be written, run, read back.
+/// Runs one NPU call as upstream's `load_and_run` does (docs/upstream.md, "Runtime"): write what has to be written, run, read back.
 final class CallRunner implements AutoCloseable {
 
     private static final ValueLayout.OfShort BF16 = ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);

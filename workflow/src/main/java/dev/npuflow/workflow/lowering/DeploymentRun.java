@@ -61,7 +61,7 @@ public final class DeploymentRun implements TokenEngine {
     /// @param bytes       written into buffer objects
     public record Preload(long picoseconds, long bytes) {}
 
-    /// Dispatches every buffer-object key once with zero activations, so that no query pays a first call (reference document §D.2).
+    /// Dispatches every buffer-object key once with zero activations, so that no query pays a first call (docs/upstream.md, "Runtime").
     public Preload preload() {
         long picoseconds = 0;
         long bytes = 0;

@@ -11,7 +11,7 @@ import java.util.Optional;
 ///
 /// All parts but the last have the largest power of two of rows that places: loop tiling then divides the trip count and the tile stays
 /// the largest one. Parts that place with ping-pong are preferred to larger ones that do not. The last part has only its
-/// real rows (reference document §I.6), except where these cannot be dealt to eight columns in even tiles: then it is filled up with zero rows, and the
+/// real rows (docs/upstream.md, "Where npuflow differs", 6), except where these cannot be dealt to eight columns in even tiles: then it is filled up with zero rows, and the
 /// host reads no logit beyond the vocabulary, so that no zero wins over negative logits.
 final class LanguageHead {
 

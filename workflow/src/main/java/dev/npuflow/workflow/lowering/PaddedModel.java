@@ -16,10 +16,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// A model whose query heads and feed-forward are widened by zeros to what GEMV takes: multiples of 64 (reference document §G). Only real heads and channels have
+/// A model whose query heads and feed-forward are widened by zeros to what GEMV takes: multiples of 64 (docs/upstream.md, "Placement"). Only real heads and channels have
 /// a part in any result: a zero gate is SiLU(0) = 0, and the columns of O and Down that read a zero channel or a phantom head are zero too.
 ///
-/// Phantom heads go inside each key/value group, at its end, so that every real head still reads its own (§E.4):
+/// Phantom heads go inside each key/value group, at its end, so that every real head still reads its own (docs/upstream.md, "The ELFs of the other models"):
 ///
 ///     heads 0 1 2 | 3 4 5   of groups 0 | 1   →   0 1 2 · | 3 4 5 ·
 public final class PaddedModel implements LanguageModel, Weights {

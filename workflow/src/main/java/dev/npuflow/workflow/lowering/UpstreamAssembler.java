@@ -19,13 +19,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/// The plan as mlir-air deploys it, by rule from a configuration (reference document §E.2 to §E.4): its ELFs, tiles, flags and buffer objects. It is
+/// The plan as mlir-air deploys it, by rule from a configuration (docs/upstream.md, "The ELFs of llama32_1b" to "The ELFs of the other models"): its ELFs, tiles, flags and buffer objects. It is
 /// there to be placed and timed.
 ///
 /// Upstream's drivers prefill all positions they pad to, take the last row, and run the LM head ELF once a token, also after the prefill.
 public final class UpstreamAssembler {
 
-    /// Rows of an LM head partition (§E.3).
+    /// Rows of an LM head partition (docs/upstream.md, "LM head").
     private static final int LLAMA_PART = 16_384;
     private static final int LLAMA_PARTS = 8;
     private static final int QWEN_PART = 8192;

@@ -8,7 +8,7 @@ import dev.npuflow.workflow.block.Block;
 import dev.npuflow.workflow.block.Operator;
 
 /// Upstream's first ELF of a layer: all that stands before attention, such as norm, Q, K, V, then biases (Qwen2), norms of each head (Qwen3) or, as no model of
-/// its has them, both, then RoPE (reference document §E.2, §E.4).
+/// its has them, both, then RoPE (docs/upstream.md, "The ELFs of llama32_1b", "The ELFs of the other models").
 record UpstreamAttentionInput(Block block, Phase phase) {
 
     NpuCall call(UpstreamElves elves, ElfOptions options) {

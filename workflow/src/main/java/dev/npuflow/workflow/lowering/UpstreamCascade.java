@@ -21,7 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/// Upstream's `o_gemv_ffn` of three launches (reference document §E.2); the arguments of its ABI that no launch touches are left out.
+/// Upstream's `o_gemv_ffn` of three launches (docs/upstream.md, "The ELFs of llama32_1b"); the arguments of its ABI that no launch touches are left out.
 ///
 ///     gemv_add          O · attention + x            → packed row 0
 ///     gemv_swiglu_rms   norm of row 0 by row 1, gate and up rows in turn → swiglu

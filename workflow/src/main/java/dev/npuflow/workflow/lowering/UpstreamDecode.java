@@ -12,8 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Upstream's decode layer: two calls where the cascade of `o_gemv_ffn` is legal, else each projection alone with the rest on the host (reference
-/// document §E.4).
+/// Upstream's decode layer: two calls where the cascade of `o_gemv_ffn` is legal, else each projection alone with the rest on the host (docs/upstream.md,
+/// "The ELFs of the other models").
 record UpstreamDecode(ModelShape model, Block block, UpstreamTiles tiles, UpstreamForm form) {
 
     private static final int CASCADE_LIMIT = 2560;
@@ -35,7 +35,7 @@ record UpstreamDecode(ModelShape model, Block block, UpstreamTiles tiles, Upstre
         return steps;
     }
 
-    /// Qwen3's drivers pass neither runtime loop tiling nor `omit_pingpong` (hardware facts §10).
+    /// Qwen3's drivers pass neither runtime loop tiling nor `omit_pingpong` (docs/upstream.md, "The ELFs of the other models").
     ElfOptions fusedOptions(boolean pingPong) {
         return block.normsHeads() ? new ElfOptions(true, 1) : new ElfOptions(pingPong, TILING);
     }

@@ -30,7 +30,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /// Builds one of upstream's ELFs, launch by launch. Weights are static, what launches hand to each other is intermediate, only values of this pass
-/// are written on every call (reference document §E.2).
+/// are written on every call (docs/upstream.md, "The ELFs of llama32_1b").
 final class UpstreamElf {
 
     private final ModelShape model;
@@ -123,7 +123,7 @@ final class UpstreamElf {
         return out;
     }
 
-    /// Cores share positions, so that decode has one (§G).
+    /// Cores share positions, so that decode has one (docs/upstream.md, "Placement").
     void bias(Operator.Bias bias) {
         Operand weight = weight(bias.name(), bias.weight());
         Operand made = scratch(bias.output());

@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// Upstream's prefill layer: three calls where dimensions are aligned, more where `o_ffn` does not fit (reference document §E.4).
+/// Upstream's prefill layer: three calls where dimensions are aligned, more where `o_ffn` does not fit (docs/upstream.md, "The ELFs of the other models").
 ///
 /// | hidden size of the feed-forward | calls after attention |
 /// |---|---|
@@ -33,7 +33,7 @@ record UpstreamPrefill(ModelShape model, Block block, UpstreamTiles tiles, Upstr
     private static final int ALIGNED = 512;
     private static final int LARGEST_FUSED = 8192;
     private static final int LARGEST_PAIR = 2048;
-    /// FlashAttention needs tiles of 64 keys (§I.5).
+    /// FlashAttention needs tiles of 64 keys (docs/upstream.md, "Where npuflow differs", 5).
     private static final int HEAD_STEP = 64;
     private static final ElfOptions OPTIONS = new ElfOptions(true, 2);
 
@@ -50,7 +50,7 @@ record UpstreamPrefill(ModelShape model, Block block, UpstreamTiles tiles, Upstr
         return steps;
     }
 
-    /// Heads of 64 are read as they stand; wider ones are transposed on the host, there and back (§F). The cached K and V are head-first already.
+    /// Heads of 64 are read as they stand; wider ones are transposed on the host, there and back (docs/upstream.md, "Layout"). The cached K and V are head-first already.
     private List<Step> attend(Operator.Attention attention, UpstreamElves elves, HostSteps host) {
         String query = attention.query().name();
         String key = attention.key().name();
@@ -68,7 +68,7 @@ record UpstreamPrefill(ModelShape model, Block block, UpstreamTiles tiles, Upstr
                 flashAttention(elves, "q_head_first", "k_head_first", "v_packed", transposed), host.seqFirst(transposed, attention.output()));
     }
 
-    /// Called without any index set: even its zeroed output is written on every call (§D.3).
+    /// Called without any index set: even its zeroed output is written on every call (docs/upstream.md, "Runtime").
     private NpuCall flashAttention(UpstreamElves elves, String q, String k, String v, String out) {
         UpstreamElf elf = elves.empty("flash_attn");
         String query = elf.input(new Value(q, Extent.QUERY));

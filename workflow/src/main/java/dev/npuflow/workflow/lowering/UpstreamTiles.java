@@ -12,7 +12,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 
-/// Herds and tiles as mlir-air's builders and kernel registry choose them, by rule (reference document §E, §G; the registry's best rows).
+/// Herds and tiles as mlir-air's builders and kernel registry choose them, by rule (docs/upstream.md, "ELF building", "Placement"; the registry's best rows).
 ///
 /// They are those for NPU2, whatever the device that a plan is timed on; the numbers are of its device file.
 ///
@@ -54,7 +54,7 @@ record UpstreamTiles(int columns, AieHardware npu2) {
         }
     }
 
-    /// @param paddedN   columns that the launch computes: odd widths are padded, as Qwen2.5-0.5B's (§E.4)
+    /// @param paddedN   columns that the launch computes: odd widths are padded, as Qwen2.5-0.5B's (docs/upstream.md, "The ELFs of the other models")
     /// @param needsSums whether a second configuration casts its sums, for which upstream's ELF has an argument: those of a `gemm` with large tiles
     record Gemm(String kernel, Herd herd, SortedMap<String, Integer> tile, int paddedN, boolean needsSums) {
 
@@ -62,7 +62,7 @@ record UpstreamTiles(int columns, AieHardware npu2) {
     }
 
     /// Eight rows a tile and four a call where they fit, less for a large k: one row a call, without ping-pong, from where L1 holds no two vectors
-    /// (§E.3).
+    /// (docs/upstream.md, "LM head").
     Gemv gemv(int m, int k) {
         int tile = IntStream.of(npu2.tiles().gemvRows(), 4, 2).filter(rows -> (long) columns * rows * (k + 1) * 2 <= npu2.array().memtileMemoryBytes() && m % (rows * columns) == 0)
                 .findFirst().orElse(0);
@@ -115,7 +115,7 @@ record UpstreamTiles(int columns, AieHardware npu2) {
         return new TreeMap<>(Map.of("tile_n", largestTile(n / herd.cores(), npu2.tiles().add())));
     }
 
-    /// 4096 at hidden 8192, 5120 at 8960, 4864 at 9728, 4096 at 11008, as in §G.
+    /// 4096 at hidden 8192, 5120 at 8960, 4864 at 9728, 4096 at 11008, as in docs/upstream.md, "Placement".
     SortedMap<String, Integer> siluMul(int n, Herd herd) {
         return new TreeMap<>(Map.of("tile_n", largestTile(n / herd.cores(), npu2.tiles().siluMul())));
     }
@@ -125,7 +125,7 @@ record UpstreamTiles(int columns, AieHardware npu2) {
                 .filter(tile -> share % tile == 0).findFirst().orElse(share);
     }
 
-    /// Head dimensions of 256 take half the keys and one head at a time (§G).
+    /// Head dimensions of 256 take half the keys and one head at a time (docs/upstream.md, "Placement").
     SortedMap<String, Integer> attention(int heads, int headDim) {
         CoreFunctions functions = npu2.functions();
         boolean wide = headDim >= functions.wideHead();

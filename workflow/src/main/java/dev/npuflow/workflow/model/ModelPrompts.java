@@ -26,7 +26,7 @@ import tools.jackson.databind.json.JsonMapper;
 /// @param gateSource where the gate's prompts are from: their file, from the directory on, or [#OWN_PROMPTS]
 public record ModelPrompts(Prompt canonical, List<Prompt> gate, int phaseGate, String gateSource) {
 
-    /// Prompts of a plain `verify` (reference document §B.1).
+    /// Prompts of a plain `verify` (docs/upstream.md, "Gate").
     public static final int VERIFY = 2;
 
     /// Largest prompt file that is read, in bytes.

@@ -13,7 +13,7 @@ import dev.npuflow.workflow.report.ProfileSummary;
 import dev.npuflow.workflow.target.Target;
 import java.util.List;
 
-/// Phase 3: the plan to start from is compiled, measured and judged. The gate alone decides; nothing is optimized (reference document §A.1).
+/// Phase 3: the plan to start from is compiled, measured and judged. The gate alone decides; nothing is optimized (docs/upstream.md, "Phases").
 public final class FullModelPhase {
 
     private final Target target;

@@ -2,7 +2,7 @@ package dev.npuflow.workflow.report;
 
 import java.util.Locale;
 
-/// What became of a skill (reference document §A.2).
+/// What became of a skill (docs/upstream.md, "Phase documents").
 public enum Outcome {
     APPLIED, SKIPPED, REVERTED;
 

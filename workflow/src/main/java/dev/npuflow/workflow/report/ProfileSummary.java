@@ -57,7 +57,7 @@ public record ProfileSummary(String model, String device, String planHash, Strin
         return decode.stream().mapToLong(StepTotals::total).sum();
     }
 
-    /// Milliseconds of all NPU calls of the prefill, upstream's "Total kernel time" (reference document §C.2): what Phase 4 compares.
+    /// Milliseconds of all NPU calls of the prefill, upstream's "Total kernel time" (docs/upstream.md, "Profile output"): what Phase 4 compares.
     public double prefillKernelMilliseconds() {
         return prefill.stream().filter(step -> step.kind() == Kind.NPU).mapToLong(StepTotals::total).sum() / Figures.PICOSECONDS_A_MILLISECOND;
     }

@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// What `make profile` prints, in upstream's layout (reference document §C.2), so that programs which read upstream's output read ours. Every
+/// What `make profile` prints, in upstream's layout (docs/upstream.md, "Profile output"), so that programs which read upstream's output read ours. Every
 /// block begins with a line that says where its figures come from.
 ///
 /// Different from upstream, because a simulator has no such time: no `tokenize`, no `eos_pad`; "python/numpy scheduling" is 0.

@@ -2,7 +2,7 @@ package dev.npuflow.workflow.report;
 
 import java.util.List;
 
-/// A section of the phase document about one change, in the shape of the reference document's §A.2.
+/// A section of the phase document about one change, in the shape of docs/upstream.md, "Phase documents".
 ///
 /// @param title   without the leading `##`
 /// @param bullets one line each

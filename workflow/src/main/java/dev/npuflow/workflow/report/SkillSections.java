@@ -20,7 +20,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// Tells from two plans what a skill changed, whichever skill it was, in the sections of the reference document's §A.2.
+/// Tells from two plans what a skill changed, whichever skill it was, in the sections of docs/upstream.md, "Phase documents".
 public final class SkillSections {
 
     private static final int HEAD_FIRST_FROM = 128;

@@ -8,7 +8,7 @@ import tools.jackson.databind.json.JsonMapper;
 /// Tokens as reports show them.
 final class TokenText {
 
-    /// Upstream's limit of `prompt_text` (reference document §B.5).
+    /// Upstream's limit of `prompt_text` (docs/upstream.md, "Verify report").
     private static final int LONGEST_PROMPT = 60;
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
 

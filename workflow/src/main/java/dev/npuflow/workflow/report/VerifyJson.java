@@ -12,7 +12,7 @@ import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The verify report as JSON: upstream's keys in upstream's order (reference document §B.5), then ours — the verdict and the every-step rule,
+/// The verify report as JSON: upstream's keys in upstream's order (docs/upstream.md, "Verify report"), then ours — the verdict and the every-step rule,
 /// and all tokens of both sides, which upstream's report never holds. `status` and `fail_reason` are upstream's rule's, but a comparison that
 /// cannot count is a FAIL here.
 public final class VerifyJson {

@@ -9,7 +9,7 @@ import dev.npuflow.workflow.text.ShortHash;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// The lines of `make verify` that others look for (reference document §C.4).
+/// The lines of `make verify` that others look for (docs/upstream.md, "Verify output").
 public final class VerifyLines {
 
     private VerifyLines() {}

@@ -10,7 +10,7 @@ import dev.npuflow.workflow.gate.Verdict;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/// The verify report as markdown: upstream's (reference document §B.5), then the every-step rule's table.
+/// The verify report as markdown: upstream's (docs/upstream.md, "Verify report"), then the every-step rule's table.
 public final class VerifyMarkdown {
 
     private final StringBuilder out = new StringBuilder();

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/// A kernel at a shape that a model needs, with the tile that it was placed with (reference document §A.1, Phase 1).
+/// A kernel at a shape that a model needs, with the tile that it was placed with (docs/upstream.md, "Phases", Phase 1).
 ///
 /// @param calls names of the calls that use it
 public record KernelRow(String phase, String kernel, String shape, String herd, String tile, boolean pingPong, List<String> calls) {

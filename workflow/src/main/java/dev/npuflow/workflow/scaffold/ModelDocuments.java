@@ -69,7 +69,7 @@ public record ModelDocuments(String name, ModelConfig config, WeightOrigin weigh
         return new TodoFacts(name, lines, resolved());
     }
 
-    /// The names of §A.0.
+    /// The names of docs/upstream.md, "Phases".
     private SequencedMap<String, String> resolved() {
         SequencedMap<String, String> fields = new LinkedHashMap<>();
         fields.put("n_layers", Integer.toString(config.layers()));

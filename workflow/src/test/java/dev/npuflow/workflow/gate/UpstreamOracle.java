@@ -4,7 +4,7 @@ import dev.npuflow.workflow.generation.TokenTrace;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Upstream's rule, written from the reference document §B.2 line by line, and the every-step rule from design.md §5. Shares nothing with the
+/// Upstream's rule, written from docs/upstream.md, "Gate" line by line, and the every-step rule of docs/commands.md, verify. Shares nothing with the
 /// code under test.
 ///
 /// @param divergenceStep null for none

@@ -8,7 +8,7 @@ import dev.npuflow.skill.Blocker;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// The GEMV rules of the field's notes for NPU2 (§G rules 1 to 7 with §I.2 and §I.3), written here by hand so that tests of tile choice
+/// The GEMV rules of the field's notes for NPU2 (docs/upstream.md, "Placement" rules 1 to 7 with "Where npuflow differs", 2 and 3), written here by hand so that tests of tile choice
 /// do not depend on the compiler.
 final class PublishedLimits implements TilePlacement {
 

@@ -33,7 +33,7 @@ class TileChooserTest {
         return TILES.choose(calls(k, Phase.DECODE).gemv("g", "x", "w", 0, m, k, "y")).launches().getFirst();
     }
 
-    // The figures for 2048 and 8192 columns are those of the reference document, §I.3.
+    // The figures for 2048 and 8192 columns are those of docs/upstream.md, "Where npuflow differs", 3.
     @Test void at_2048_columns_eight_rows_go_in_fours_with_ping_pong() {
         NpuCall call = TILES.choose(calls(2048, Phase.DECODE).gemv("g", "x", "w", 0, 2048, 2048, "y"));
         assertTrue(call.options().pingPong());

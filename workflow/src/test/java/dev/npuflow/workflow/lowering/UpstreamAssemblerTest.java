@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// Figures are those of the reference document, §E.2 to §E.4 and §G.
+/// Figures are those of docs/upstream.md, "The ELFs of llama32_1b" to "The ELFs of the other models" and "Placement".
 class UpstreamAssemblerTest {
 
     static Deployment upstream(String model) {

@@ -13,7 +13,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/// The regular expressions are those of the reference document, §C.2 and §C.5, as programs on upstream's output use them.
+/// The regular expressions are those of docs/upstream.md, "Profile output", as programs on upstream's output use them.
 class ProfileTextTest {
 
     private static final Profile PROFILE = SampleProfile.of(4);

@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 
-/// The example of the reference document §B.5: prompt 0 differs at step 9 within the top 5, prompt 1 at step 4 outside, prompt 2 nowhere.
+/// The example of docs/upstream.md, "Verify report": prompt 0 differs at step 9 within the top 5, prompt 1 at step 4 outside, prompt 2 nowhere.
 final class SampleGate {
 
     private static final Map<Integer, String> WORDS = Map.of(1, "A", 2, " GPU", 3, " is", 19, " the", 1019, " a", 99999, " a\n|");

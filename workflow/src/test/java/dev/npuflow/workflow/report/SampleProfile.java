@@ -7,7 +7,7 @@ import dev.npuflow.workflow.target.StepTime.Section;
 import java.util.ArrayList;
 import java.util.List;
 
-/// A profile of upstream's llama32_1b shape with the times of the reference document's §C.2 example: 16 layers, two calls a layer.
+/// A profile of upstream's llama32_1b shape with the times of its example: 16 layers, two calls a layer.
 final class SampleProfile {
 
     static final long MICROSECOND = 1_000_000;

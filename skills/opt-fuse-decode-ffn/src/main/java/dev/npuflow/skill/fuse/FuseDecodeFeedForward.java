@@ -17,7 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Replaces O, addition, norm, gate, up, SiLU·mul, Down, addition of a decode layer by upstream's three launches (reference document §E.2):
+/// Replaces O, addition, norm, gate, up, SiLU·mul, Down, addition of a decode layer by upstream's three launches (docs/upstream.md, "The ELFs of llama32_1b"):
 /// `gemv_add`, `gemv_swiglu_rms`, `gemv_add`. Gate and up keep their fp32 sums, so the self-check asks for cosine, not for equal bits.
 public final class FuseDecodeFeedForward implements Skill {
 

@@ -24,7 +24,7 @@ sealed interface FusedCall {
 
     record Refused(String reason, List<Blocker> blockers) implements FusedCall {}
 
-    /// Upstream's tiles (reference document §E.2, §G).
+    /// Upstream's tiles (docs/upstream.md, "The ELFs of llama32_1b", "Placement").
     int ADD_ROWS = 8;
     int CASCADE = 4;
     int CASCADE_ROWS = 32;

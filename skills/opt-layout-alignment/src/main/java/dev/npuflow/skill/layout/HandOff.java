@@ -26,7 +26,7 @@ import java.util.stream.Stream;
 ///     v ─ transpose ─ v_head_first ─┘
 ///
 /// becomes `q, k, v ─ attention, seq_first ─ out`, if nobody else wants the values in between and the device takes the changed call: FlashAttention reads
-/// heads of 64 where they stand, and hangs on wider ones (reference document §F).
+/// heads of 64 where they stand, and hangs on wider ones (docs/upstream.md, "Layout").
 final class HandOff {
 
     private final PhasePlan plan;

@@ -5,7 +5,7 @@ import dev.npuflow.plan.PhasePlan;
 import java.util.List;
 import java.util.Map;
 
-/// Names of merged calls: upstream's where the group is one of its templates (reference document §E.2, §E.4), else from the first
+/// Names of merged calls: upstream's where the group is one of its templates (docs/upstream.md, "The ELFs of llama32_1b", "The ELFs of the other models"), else from the first
 /// call to the last.
 final class GroupName {
 

@@ -12,7 +12,7 @@ import java.util.SequencedSet;
 import java.util.function.BiPredicate;
 import java.util.stream.Stream;
 
-/// Merges the runs of neighbouring calls of one phase. FlashAttention stays alone: upstream found no ELF that builds with it and others (reference document §E.5).
+/// Merges the runs of neighbouring calls of one phase. FlashAttention stays alone: upstream found no ELF that builds with it and others (docs/upstream.md, "Merge limits").
 final class Merging {
 
     private static final String FLASH_ATTENTION = "flash_attention";

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Which launches upstream's ELFs hold together for a model, by the rule of its drivers (reference document §E.4): what is known to build on silicon.
+/// Which launches upstream's ELFs hold together for a model, by the rule of its drivers (docs/upstream.md, "The ELFs of the other models"): what is known to build on silicon.
 ///
 /// | feed-forward in prefill | after attention |
 /// |---|---|

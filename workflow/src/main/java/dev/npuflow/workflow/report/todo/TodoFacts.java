@@ -11,7 +11,7 @@ import java.util.SequencedMap;
 ///
 /// @param model  its name
 /// @param phases those that something is known of; the others keep what stands there
-/// @param config resolved fields by their names in §A.0
+/// @param config resolved fields by their names in docs/upstream.md, "Phases"
 public record TodoFacts(String model, List<PhaseLine> phases, SequencedMap<String, String> config) {
 
     public TodoFacts {
