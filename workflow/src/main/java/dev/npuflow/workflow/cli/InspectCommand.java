@@ -47,7 +47,6 @@ public final class InspectCommand implements Callable<Integer> {
     private boolean json;
 
     @Override public Integer call() {
-        CommandSpec command = Objects.requireNonNull(spec);
         Path target = Objects.requireNonNull(path);
         if (context != null && context < 1) {
             throw NpuflowException.badInput("NPF-820", "--context", context, "a number of positions from 1", "leaving --context out");

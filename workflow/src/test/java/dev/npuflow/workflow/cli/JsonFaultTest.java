@@ -88,7 +88,7 @@ class JsonFaultTest {
 
         private final Runnable body;
 
-        @Option(names = "--json") private boolean json;
+        @SuppressWarnings("unused") @Option(names = "--json") private boolean json;
 
         Toy(Runnable body) {
             this.body = body;
