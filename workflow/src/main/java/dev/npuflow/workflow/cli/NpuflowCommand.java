@@ -68,6 +68,8 @@ public final class NpuflowCommand implements Runnable {
 
     /// A command line whose faults are told in one line.
     public static CommandLine commandLine() {
+        // picocli would tell of odd quotes in an option's value, in the words of its fields.
+        CommandLine.tracer().setLevel(CommandLine.TraceLevel.OFF);
         CommandLine commandLine = new CommandLine(new NpuflowCommand());
         commandLine.setCaseInsensitiveEnumValuesAllowed(true);
         // An argument is what the user wrote: `@notes` is a text or a name, and the arguments in a file of that name are nobody's wish.

@@ -27,10 +27,10 @@ final class Figures {
         return format(ROOT, value < 10 ? "%.6f" : "%.2f", value);
     }
 
-    /// Upstream's MB, which is 2²⁰ bytes: a 2048 × 2048 bf16 matrix is 8 of them. A few bytes are not 0.000 of them: below 0.1 to the byte.
+    /// Upstream's MB, which is 2²⁰ bytes: a 2048 × 2048 bf16 matrix is 8 of them. A kilobyte is not 0.000 of them: below 0.001 to the byte.
     static String megabytes(int width, double bytes) {
         double value = bytes / BYTES_A_MEGABYTE;
-        return format(ROOT, "%" + width + (value >= 10 ? ".1f" : value >= 0.1 || value == 0 ? ".3f" : ".6f"), value);
+        return format(ROOT, "%" + width + (value >= 10 ? ".1f" : value >= 0.001 || value == 0 ? ".3f" : ".6f"), value);
     }
 
     /// Parts as whole per cent of their sum, which add up to 100: each is rounded down, and what is missing goes to those that lost most (the largest

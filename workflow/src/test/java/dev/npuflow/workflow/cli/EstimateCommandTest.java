@@ -93,7 +93,7 @@ class EstimateCommandTest {
             assertEquals(2, refused.code(), plan);
             assertEquals("", refused.out(), plan);
             assertTrue(refused.err().contains("rope_dim must be divisible by 32 where it is not head_dim, is 16"), refused.err());
-            assertTrue(refused.err().contains("try a rotated width that is a multiple of 32"), refused.err());
+            assertTrue(refused.err().contains("try this: Rotate a width that is a multiple of 32"), refused.err());
             assertEquals(0, estimate(rotating(folder, 0.5), "--plan", plan).code(), plan);
         }
     }

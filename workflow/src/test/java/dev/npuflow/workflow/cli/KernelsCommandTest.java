@@ -40,7 +40,7 @@ class KernelsCommandTest {
     }
 
     @Test void a_refusal_names_limit_cause_and_remedy() {
-        String text = kernels("check GEMV --m 2048 --k 8192 --tile-m 8 --m-input 2").out();
+        String text = kernels("check GEMV --m 2048 --k 8192 --tile-m 8 --m-input 2").out().replaceAll("\n {4,}", " ");
         assertTrue(text.contains("L2_CAPACITY  L2 capacity exceeded: A=1048576B + C=128B = 1048704B > 524288B. Reduce herd_m (8), tile_m (8), or k (8192)."), text);
         assertTrue(text.contains("  because the A and C panels of all columns are staged in one memtile's memory"), text);
         assertTrue(text.contains("  Use a smaller tile_m: at k = 8192 and herd_m 8 the largest even one is 2."), text);

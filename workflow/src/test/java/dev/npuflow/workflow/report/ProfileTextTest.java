@@ -1,5 +1,6 @@
 package dev.npuflow.workflow.report;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -11,6 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /// The regular expressions are those of docs/upstream.md, "Profile output", as programs on upstream's output use them.
@@ -115,6 +117,26 @@ class ProfileTextTest {
         for (String title : List.of("Preparing runtime", "END-TO-END DATAFLOW", "llama32_1b Inference", "PREFILL —", "DECODE (")) {
             int at = lines.indexOf(lines.stream().filter(line -> line.startsWith(title)).findFirst().orElseThrow());
             assertTrue(lines.subList(Math.max(0, at - 3), at).contains("Figures: " + SampleProfile.SOURCE), title);
+        }
+    }
+
+    @Test void a_kilobyte_is_not_nothing_and_nothing_is() {
+        assertEquals("0.000977", Figures.megabytes(8, 1024));
+        assertEquals("0.000001", Figures.megabytes(8, 1));
+        assertEquals("   0.000", Figures.megabytes(8, 0));
+        assertEquals("   0.001", Figures.megabytes(8, 1049));
+        assertEquals("   9.999", Figures.megabytes(8, 10_484_700));
+        assertEquals("    10.0", Figures.megabytes(8, 10_485_760));
+    }
+
+    @Test void shares_add_up_to_100_per_cent() {
+        assertArrayEquals(new long[] {34, 33, 33}, Figures.percent(1, 1, 1));
+        assertArrayEquals(new long[] {5, 93, 2}, Figures.percent(55, 926, 19), "rounded one by one they would be 6 + 93 + 2");
+        assertArrayEquals(new long[] {33, 33, 34}, Figures.percent(333, 333, 334), "rounded one by one they would be 33 + 33 + 33");
+        assertArrayEquals(new long[] {0, 100, 0}, Figures.percent(0, 7, 0));
+        for (String tag : List.of("PREFILL", "DECODE")) {
+            MatchResult row = all("^ {2}% +(\\d+)% +(\\d+)% +(\\d+)%$", section(tag)).getFirst();
+            assertEquals(100, IntStream.rangeClosed(1, 3).map(group -> Integer.parseInt(row.group(group))).sum());
         }
     }
 
