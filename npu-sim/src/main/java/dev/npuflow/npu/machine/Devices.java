@@ -46,7 +46,7 @@ public final class Devices {
             } catch (IOException e) {
                 throw unreadable(nameOrPath, e.getMessage());
             }
-            throw new NpuException("NPF-300", "device " + nameOrPath + " is unknown", "npu1, npu2 or a path that ends in .yaml", "--device npu2");
+            throw new NpuException("NPF-300", "unknown device", nameOrPath, "npu1, npu2 or a path that ends in .yaml", "--device npu2");
         }
         try {
             Path path = Path.of(nameOrPath);
@@ -60,6 +60,6 @@ public final class Devices {
     }
 
     private static NpuException unreadable(String nameOrPath, String why) {
-        return new NpuException("NPF-300", "device file " + nameOrPath + " cannot be read (" + why + ")", "a UTF-8 YAML file", "--device npu2");
+        return new NpuException("NPF-300", "device file " + nameOrPath + " cannot be read", why, "a UTF-8 YAML file", "--device npu2");
     }
 }

@@ -54,6 +54,6 @@ class FullModelPhaseTest {
     @Test void a_start_that_does_not_compile_is_refused_with_the_remedy() {
         NpuflowException refused = assertThrows(NpuflowException.class, () -> run(new ScriptedTarget(0).compiles("start", false)));
         assertEquals("NPF-520", refused.id());
-        assertEquals("NPF-520 plan to start from (launch: out of buffer descriptors): expected a plan that compiles; try a smaller group", refused.getMessage());
+        assertEquals("NPF-520 plan to start from (launch: out of buffer descriptors): expected a plan that compiles; try this: Use a smaller group.", refused.getMessage());
     }
 }

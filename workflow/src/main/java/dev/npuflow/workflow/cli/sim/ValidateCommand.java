@@ -66,12 +66,12 @@ final class ValidateCommand implements Callable<Integer> {
         }
         PrintWriter out = spec.commandLine().getOut();
         DeviceDescription description = device.description();
+        List<KernelCase> cases = kernels == null ? List.of() : KernelCase.read(kernels);
         KernelValidation.Result result;
         ModelValidation.Result deployments;
         try (Progress progress = progressOptions.begin(spec.commandLine().getErr(), 2)) {
             progress.next("simulating kernels");
-            result = kernels == null ? new KernelValidation.Result(List.of(), List.of(), List.of())
-                    : new KernelValidation(description).validate(KernelCase.read(kernels));
+            result = cases.isEmpty() ? new KernelValidation.Result(List.of(), List.of(), List.of()) : new KernelValidation(description).validate(cases);
             progress.next("simulating deployments");
             deployments = new ModelValidation(description, Optional.ofNullable(configs)).validate(models);
         }
