@@ -14,7 +14,7 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
-import dev.npuflow.npu.kernel.Kernels;
+import dev.npuflow.npu.kernel.registry.Kernels;
 import dev.npuflow.npu.launch.KernelId;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,10 +1,10 @@
 package dev.npuflow.benchmarks;
 
 import dev.npuflow.npu.kernel.Kernel;
-import dev.npuflow.npu.kernel.Kernels;
 import dev.npuflow.npu.kernel.Operands;
 import dev.npuflow.npu.kernel.Workers;
 import dev.npuflow.npu.kernel.gemv.GemvKernel;
+import dev.npuflow.npu.kernel.registry.Kernels;
 import dev.npuflow.npu.launch.LaunchDescription;
 import java.io.IOException;
 import java.lang.foreign.Arena;

@@ -1,7 +1,7 @@
 package dev.npuflow.npu.compiler;
 
 import dev.npuflow.npu.kernel.KernelSignature.Port;
-import dev.npuflow.npu.kernel.Kernels;
+import dev.npuflow.npu.kernel.registry.Kernels;
 import dev.npuflow.npu.launch.Blocker;
 import dev.npuflow.npu.launch.ElfDescription;
 import dev.npuflow.npu.launch.ElfDescription.ArgumentDescription;

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.npuflow.npu.kernel.Kernel;
 import dev.npuflow.npu.kernel.KernelSignature;
 import dev.npuflow.npu.kernel.KernelSignature.Port;
-import dev.npuflow.npu.kernel.Kernels;
+import dev.npuflow.npu.kernel.registry.Kernels;
 import dev.npuflow.npu.kernel.rmsnorm.RmsNormKernel;
 import dev.npuflow.npu.launch.Blocker;
 import dev.npuflow.npu.launch.ElfDescription;

@@ -1,5 +1,6 @@
 package dev.npuflow.npu.kernel;
 
+import dev.npuflow.npu.kernel.registry.Kernels;
 import dev.npuflow.npu.launch.KernelId;
 import dev.npuflow.npu.launch.LaunchDescription;
 import dev.npuflow.npu.launch.LaunchDescription.PortBinding;

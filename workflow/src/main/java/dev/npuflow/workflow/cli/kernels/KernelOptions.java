@@ -2,7 +2,7 @@ package dev.npuflow.workflow.cli.kernels;
 
 import dev.npuflow.npu.kernel.Kernel;
 import dev.npuflow.npu.kernel.KernelSignature;
-import dev.npuflow.npu.kernel.Kernels;
+import dev.npuflow.npu.kernel.registry.Kernels;
 import dev.npuflow.npu.launch.KernelId;
 import dev.npuflow.npu.machine.DeviceDescription;
 import dev.npuflow.npu.machine.Devices;

@@ -1,5 +1,6 @@
-package dev.npuflow.npu.kernel;
+package dev.npuflow.npu.kernel.registry;
 
+import dev.npuflow.npu.kernel.Kernel;
 import dev.npuflow.npu.kernel.add.EltwiseAddKernel;
 import dev.npuflow.npu.kernel.attention.FlashAttentionKernel;
 import dev.npuflow.npu.kernel.bias.BiasAddKernel;
