@@ -26,7 +26,7 @@ public record TileRules(int herdColumns, int elementwise, long largeGemmMacs, in
         return new TileRules(size(f, "herd_columns"), size(f, "elementwise"), Math.round(f.number("tiles.large_gemm_macs", 1, 1e15)),
                 size(f, "large_gemm_rows"), size(f, "gemm_columns"), size(f, "gemm_k_l2"), size(f, "gemm_k_l1"), size(f, "square_gemm_k_l2"),
                 size(f, "square_gemm_most"), size(f, "any_stride_most"), size(f, "gemv_rows"), size(f, "gemv_call_rows"), size(f, "add"),
-                size(f, "silu_mul"), size(f, "wide_head_values"), size(f, "padded_gemm_columns"));
+                size(f, "silu"), size(f, "wide_head_values"), size(f, "padded_gemm_columns"));
     }
 
     private static int size(FieldReader f, String name) {
