@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -110,7 +111,8 @@ class BadInputTest {
         return String.join(" ", line.stream().map(word -> word.length() > 100 ? word.substring(0, 100) + "…" : word.replace("\u0000", "NUL")).toList());
     }
 
-    @ParameterizedTest(name = "{0}") @MethodSource("commands") void no_argument_is_answered_with_a_defect(CommandTree command) {
+    /// Some three thousand command lines in two and a half minutes: `make docs-check` runs them, `make test` the odd models and workspaces.
+    @Tag("slow") @ParameterizedTest(name = "{0}") @MethodSource("commands") void no_argument_is_answered_with_a_defect(CommandTree command) {
         assertEquals(List.of(), lines(command).stream().flatMap(BadInputTest::complaints).toList());
     }
 }
