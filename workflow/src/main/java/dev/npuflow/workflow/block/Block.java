@@ -14,7 +14,9 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /// A decoder layer: its operators in the order they run. Every value is made once and read behind that; the layer begins and ends with the residual stream.
-public record Block(List<Operator> operators) {
+///
+/// @param rounding of every norm and rotation, the model's last norm among them
+public record Block(List<Operator> operators, Rounding rounding) {
 
     /// @throws IllegalArgumentException for operators that are no layer: a value that nobody made, two of one name, no attention, another end than the stream
     public Block {
@@ -115,8 +117,27 @@ public record Block(List<Operator> operators) {
         return readers(attention().output()).anyMatch(operator -> operator instanceof Projection projection && biasOf(projection).isPresent());
     }
 
+    /// Whether Q and K are normed, head by head or whole.
+    public boolean normsQueriesAndKeys() {
+        return norms().anyMatch(norm -> norm.in().width() == Extent.QUERY || norm.in().width() == Extent.KEY_VALUE);
+    }
+
     /// Whether Q and K are normed, head by head.
     public boolean normsHeads() {
-        return operators.stream().anyMatch(operator -> operator instanceof Norm norm && norm.weight().columns() == Extent.HEAD);
+        return norms().anyMatch(norm -> norm.weight().columns() == Extent.HEAD);
+    }
+
+    /// Whether a norm takes the mean over all of such a width, not head by head.
+    public boolean normsWhole(Extent width) {
+        return norms().anyMatch(norm -> norm.weight().columns() == width);
+    }
+
+    /// Whether attention reads what a norm made of the residual stream.
+    public boolean normsBeforeAttention() {
+        return readers(ModelEnds.STREAM).findFirst().filter(Norm.class::isInstance).isPresent();
+    }
+
+    private Stream<Norm> norms() {
+        return operators.stream().filter(Norm.class::isInstance).map(Norm.class::cast);
     }
 }

@@ -171,7 +171,7 @@ final class InspectionText {
         flags.put("tied_lm_head", model.tiedHead());
         flags.put("qkv_bias", model.block().map(Block::hasInputBias));
         flags.put("o_bias", model.block().map(Block::hasOutputBias));
-        flags.put("qk_norm", model.block().map(Block::normsHeads));
+        flags.put("qk_norm", model.block().map(Block::normsQueriesAndKeys));
         return flags;
     }
 }

@@ -2,6 +2,7 @@ package dev.npuflow.workflow.lowering;
 
 import dev.npuflow.workflow.block.Extent;
 import dev.npuflow.workflow.block.Weight;
+import dev.npuflow.workflow.fault.NpuflowException;
 import dev.npuflow.workflow.model.LanguageModel;
 import dev.npuflow.workflow.model.ModelConfig;
 import dev.npuflow.workflow.model.Tensor;
@@ -41,10 +42,16 @@ public final class PaddedModel implements LanguageModel, Weights {
         return padded.equals(model.config()) ? model : new PaddedModel(model, padded);
     }
 
+    /// @throws NpuflowException NPF-202 where phantom heads would have a part in a result
     static ModelConfig padded(ModelConfig c) {
         int group = c.heads() / c.keyValueHeads();
         while (c.keyValueHeads() * group * c.headDim() % WIDTH != 0) {
             group++;
+        }
+        if (group * c.keyValueHeads() != c.heads() && c.block().normsWhole(Extent.QUERY)) {
+            throw NpuflowException.badInput("NPF-202", "query width (%d)".formatted(c.queryDim()),
+                    "a multiple of %d: the norm of the whole of Q would take the mean over the phantom heads too".formatted(WIDTH),
+                    "the reference, which takes any width, with --engine reference");
         }
         return new ModelConfig(c.architecture(), c.layers(), c.hiddenSize(), Math.ceilDiv(c.intermediateSize(), WIDTH) * WIDTH, group * c.keyValueHeads(),
                 c.keyValueHeads(), c.headDim(), c.vocabSize(), c.tiedHead(), c.block(), c.rmsNormEpsilon(), c.maximumPositions(), c.rope(), c.eosTokenIds(), c.bosTokenId());

@@ -12,6 +12,7 @@ import dev.npuflow.plan.Step;
 import dev.npuflow.workflow.block.Block;
 import dev.npuflow.workflow.block.ModelEnds;
 import dev.npuflow.workflow.block.Value;
+import dev.npuflow.workflow.family.UpstreamHead;
 import dev.npuflow.workflow.fault.NpuflowException;
 import dev.npuflow.workflow.model.Architecture;
 import dev.npuflow.workflow.model.ModelConfig;
@@ -25,23 +26,19 @@ import java.util.stream.IntStream;
 /// Upstream's drivers prefill all positions they pad to, take the last row, and run the LM head ELF once a token, also after the prefill.
 public final class UpstreamAssembler {
 
-    /// Rows of an LM head partition (docs/upstream.md, "LM head").
-    private static final int LLAMA_PART = 16_384;
-    private static final int LLAMA_PARTS = 8;
-    private static final int QWEN_PART = 8192;
     /// Keeps every extent of a prefill within 31 bits.
     private static final int LARGEST_WIDTH = 1 << 18;
 
     private final ModelShape model;
     private final Block block;
-    private final Architecture architecture;
+    private final UpstreamHead head;
     private final UpstreamTiles tiles;
     private final UpstreamForm form;
 
     private UpstreamAssembler(ModelShape model, Block block, Architecture architecture, int columns, UpstreamForm form) {
         this.model = model;
         this.block = block;
-        this.architecture = architecture;
+        this.head = architecture.family().upstreamHead();
         this.tiles = new UpstreamTiles(columns);
         this.form = form;
     }
@@ -93,25 +90,9 @@ public final class UpstreamAssembler {
     }
 
     private List<Step> head(HostSteps host, String x) {
-        int parts = parts();
+        int parts = head.parts(model.vocabSize());
         return List.of(host.finalNorm(x), languageHead(parts),
                 host.argmax(IntStream.range(0, parts).mapToObj(part -> "logits_" + part).toList(), "token"));
-    }
-
-    private int rows() {
-        return switch (architecture) {
-            case LLAMA, MISTRAL -> LLAMA_PART;
-            case QWEN2, QWEN3 -> QWEN_PART;
-        };
-    }
-
-    /// Llama's ELF is used whatever the vocabulary, as SmolLM2's driver does.
-    private int parts() {
-        int needed = Math.ceilDiv(model.vocabSize(), rows());
-        return switch (architecture) {
-            case LLAMA, MISTRAL -> Math.max(LLAMA_PARTS, needed);
-            case QWEN2, QWEN3 -> needed;
-        };
     }
 
     private NpuCall languageHead(int parts) {
@@ -120,10 +101,10 @@ public final class UpstreamAssembler {
         elf.input(x);
         for (int part = 0; part < parts; part++) {
             String logits = "logits_" + part;
-            elf.readBack(elf.gemv("lm_head_" + part, x, ModelEnds.HEAD.tensor(), part * rows(), rows(), () -> elf.scratch(logits, DataType.BF16, rows())), logits);
+            elf.readBack(elf.gemv("lm_head_" + part, x, ModelEnds.HEAD.tensor(), part * head.rows(), head.rows(), () -> elf.scratch(logits, DataType.BF16, head.rows())), logits);
         }
         ElfOptions options = new UpstreamDecode(model, block, tiles, form).fusedOptions(true);
-        boolean fits = tiles.gemv(rows(), model.hiddenSize()).fitsPingPong();
+        boolean fits = tiles.gemv(head.rows(), model.hiddenSize()).fitsPingPong();
         return elf.build(BufferKey.SHARED, new ElfOptions(options.pingPong() && fits, options.loopTiling()));
     }
 }

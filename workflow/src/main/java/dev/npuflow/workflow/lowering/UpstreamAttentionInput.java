@@ -5,7 +5,6 @@ import dev.npuflow.plan.ElfOptions;
 import dev.npuflow.plan.NpuCall;
 import dev.npuflow.plan.Phase;
 import dev.npuflow.workflow.block.Block;
-import dev.npuflow.workflow.block.Operator;
 
 /// Upstream's first ELF of a layer: all that stands before attention, such as norm, Q, K, V, then biases (Qwen2), norms of each head (Qwen3) or, as no model of
 /// its has them, both, then RoPE (docs/upstream.md, "The ELFs of llama32_1b", "The ELFs of the other models").
@@ -18,14 +17,10 @@ record UpstreamAttentionInput(Block block, Phase phase) {
     /// Upstream's names are by what is in the ELF; the plain one's is by how it projects.
     private String name() {
         boolean decode = phase == Phase.DECODE;
-        String extras = (block.hasInputBias() ? "_bias" : "") + (normsProjections() ? "_qknorm" : "");
+        String extras = (block.hasInputBias() ? "_bias" : "") + (block.normsQueriesAndKeys() ? "_qknorm" : "");
         if (extras.isEmpty()) {
             return decode ? "rms_gemv_rope" : "rms_gemms_rope";
         }
-        return (block.beforeAttention().getFirst() instanceof Operator.Norm ? "rms_" : "") + "qkv" + extras + (decode ? "_rope_gemv" : "_rope");
-    }
-
-    private boolean normsProjections() {
-        return block.beforeAttention().stream().skip(1).anyMatch(Operator.Norm.class::isInstance);
+        return (block.normsBeforeAttention() ? "rms_" : "") + "qkv" + extras + (decode ? "_rope_gemv" : "_rope");
     }
 }

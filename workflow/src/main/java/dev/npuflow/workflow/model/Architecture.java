@@ -1,55 +1,44 @@
 package dev.npuflow.workflow.model;
 
-import dev.npuflow.workflow.block.Block;
-import dev.npuflow.workflow.block.PreNorm;
+import dev.npuflow.workflow.family.Family;
+import dev.npuflow.workflow.family.Llama;
+import dev.npuflow.workflow.family.Mistral;
+import dev.npuflow.workflow.family.Qwen2;
+import dev.npuflow.workflow.family.Qwen3;
 import java.util.Arrays;
 import java.util.Optional;
-import java.util.function.Function;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
-/// The decoder-only families in scope.
+/// The decoder-only families in scope, a line each.
 public enum Architecture {
-    LLAMA("LlamaForCausalLM", "llama", flags -> PreNorm.of(attentionBias(flags), attentionBias(flags), false)),
-    MISTRAL("MistralForCausalLM", "mistral", _ -> PreNorm.of(false, false, false)),
-    QWEN2("Qwen2ForCausalLM", "qwen2", _ -> PreNorm.of(true, false, false)),
-    QWEN3("Qwen3ForCausalLM", "qwen3", flags -> PreNorm.of(attentionBias(flags), attentionBias(flags), true));
+    LLAMA(Llama.FAMILY),
+    MISTRAL(Mistral.FAMILY),
+    QWEN2(Qwen2.FAMILY),
+    QWEN3(Qwen3.FAMILY);
 
-    private final String className;
-    private final String modelType;
-    private final Function<Predicate<String>, Block> block;
+    private final Family family;
 
-    Architecture(String className, String modelType, Function<Predicate<String>, Block> block) {
-        this.className = className;
-        this.modelType = modelType;
-        this.block = block;
+    Architecture(Family family) {
+        this.family = family;
     }
 
-    /// What a layer is made of.
-    ///
-    /// @param flags whether config.json sets the field of this name
-    public Block block(Predicate<String> flags) {
-        return block.apply(flags);
-    }
-
-    /// A bias on Q, K, V and O. Qwen2 and Mistral do not know the field: theirs are Q, K and V, and none.
-    private static boolean attentionBias(Predicate<String> flags) {
-        return flags.test("attention_bias");
+    public Family family() {
+        return family;
     }
 
     /// The name in `architectures` of config.json.
     public String className() {
-        return className;
+        return family.className();
     }
 
     /// The family of a class name; empty if it is not in scope.
     public static Optional<Architecture> of(String className) {
-        return Arrays.stream(values()).filter(family -> family.className.equals(className)).findFirst();
+        return Arrays.stream(values()).filter(known -> known.className().equals(className)).findFirst();
     }
 
     /// The family of a `model_type`; empty if it is not in scope.
     static Optional<Architecture> ofModelType(String modelType) {
-        return Arrays.stream(values()).filter(family -> family.modelType.equals(modelType)).findFirst();
+        return Arrays.stream(values()).filter(known -> known.family.modelType().equals(modelType)).findFirst();
     }
 
     static String classNames() {

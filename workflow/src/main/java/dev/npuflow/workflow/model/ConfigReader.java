@@ -1,5 +1,6 @@
 package dev.npuflow.workflow.model;
 
+import dev.npuflow.workflow.family.ClassDefaults;
 import dev.npuflow.workflow.fault.NpuflowException;
 import dev.npuflow.workflow.file.RegularFile;
 import java.nio.file.Path;
@@ -33,7 +34,7 @@ public final class ConfigReader {
         this.generation = generation;
         this.stated = StatedClass.of(config);
         this.family = Architecture.of(stated.name());
-        this.defaults = family.map(ClassDefaults::of);
+        this.defaults = family.map(known -> known.family().defaults());
         stated.refusal().ifPresent(reasons::add);
         reasons.addAll(Refusals.of(config, stated.name()));
         this.config = reasons.isEmpty() ? config : config.lenient();
@@ -61,7 +62,7 @@ public final class ConfigReader {
         OptionalInt positions = pretrained.isPresent() ? OptionalInt.of(RopeReader.positions(config, pretrained.getAsInt())) : pretrained;
         ModelDescription description = new ModelDescription(config.where(), stated.name(), reasons, warnings(), layers, hidden,
                 bounded("intermediate_size", MAXIMUM_WIDTH), heads, keyValueHeads(heads), headDim, bounded("vocab_size", MAXIMUM_VOCABULARY),
-                flag("tie_word_embeddings"), family.map(known -> known.block(name -> config.flag(name).orElse(ClassDefaults.FLAG))),
+                flag("tie_word_embeddings"), family.map(known -> known.family().block().apply(name -> config.flag(name).orElse(ClassDefaults.FLAG))),
                 epsilon(), positions, rope(headDim, pretrained), dataType(), eosTokenIds(), bosTokenId());
         if (config.strict()) {
             requireWhole(description);
@@ -142,7 +143,7 @@ public final class ConfigReader {
         if (config.strict() && (config.isNull("rms_norm_eps") || value.orElse(0) < 0)) {
             throw config.fault("rms_norm_eps", "a number of 0 or more, or no such field");
         }
-        return value.isPresent() || family.isEmpty() ? value : OptionalDouble.of(ClassDefaults.RMS_NORM_EPSILON);
+        return value.isPresent() || defaults.isEmpty() ? value : OptionalDouble.of(defaults.get().rmsNormEpsilon());
     }
 
     /// @param pretrained positions before any scaling

@@ -1,5 +1,7 @@
 package dev.npuflow.workflow.model;
 
+import dev.npuflow.workflow.block.Block;
+import dev.npuflow.workflow.block.PreNorm;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -20,13 +22,15 @@ final class Fingerprint {
         return HexFormat.of().formatHex(digest.digest());
     }
 
-    /// Every field that a logit depends on.
+    /// Every field that a logit depends on. A layer that the flags do not tell is told whole.
     private static String text(ModelConfig config) {
         Rope rope = config.rope();
-        return "%s %d %d %d %d %d %d %d %b %b %b %s %d %s %s%s\n".formatted(config.architecture(), config.layers(), config.hiddenSize(),
+        Block block = config.block();
+        boolean byFlags = block.equals(PreNorm.of(block.hasInputBias(), block.hasOutputBias(), block.normsHeads()));
+        return "%s %d %d %d %d %d %d %d %b %b %b %s %d %s %s%s%s\n".formatted(config.architecture(), config.layers(), config.hiddenSize(),
                 config.intermediateSize(), config.heads(), config.keyValueHeads(), config.headDim(), config.vocabSize(), config.tiedHead(),
-                config.block().hasInputBias(), config.block().normsHeads(), config.rmsNormEpsilon(), rope.rotaryDim(),
-                text(rope.frequencies()), rope.attentionFactor(), config.block().hasOutputBias() ? " output bias" : "");
+                block.hasInputBias(), block.normsHeads(), config.rmsNormEpsilon(), rope.rotaryDim(),
+                text(rope.frequencies()), rope.attentionFactor(), block.hasOutputBias() ? " output bias" : "", byFlags ? "" : " " + block);
     }
 
     private static String text(InverseFrequencies frequencies) {

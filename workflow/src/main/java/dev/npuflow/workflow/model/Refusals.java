@@ -1,7 +1,10 @@
 package dev.npuflow.workflow.model;
 
+import dev.npuflow.workflow.family.ClassDefaults;
+import dev.npuflow.workflow.family.ClassDefaults.SlidingWindow;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.Stream;
@@ -29,7 +32,7 @@ final class Refusals {
         if (family.isEmpty()) {
             reasons.add("architecture %s".formatted(architecture));
         }
-        Stream.of(encoderDecoder(), quantized(), experts(), latentAttention(), family.flatMap(this::slidingWindow), layerTypes(family.map(ClassDefaults::of)),
+        Stream.of(encoderDecoder(), quantized(), experts(), latentAttention(), family.flatMap(this::slidingWindow), layerTypes(family.map(known -> known.family().defaults())),
                 family.flatMap(this::foreignPart), RopeReader.unsupported(config)).flatMap(Optional::stream).forEach(reasons::add);
         return reasons;
     }
@@ -58,16 +61,16 @@ final class Refusals {
     /// A window that no position reaches past changes nothing. Which layers it is on in says the class: Mistral's are all, whatever `layer_types` says; Qwen's are those
     /// of `layer_types`, or, where it is missing, those from `max_window_layers` on, if `use_sliding_window` says so at all.
     private Optional<String> slidingWindow(Architecture family) {
-        ClassDefaults defaults = ClassDefaults.of(family);
+        ClassDefaults defaults = family.family().defaults();
         OptionalInt window = window(defaults);
         if (window.isEmpty() || window.getAsInt() >= positions(defaults)) {
             return Optional.empty();
         }
-        boolean used = switch (family) {
-            case LLAMA -> false;
-            case MISTRAL -> true;
-            case QWEN2, QWEN3 -> config.flag("use_sliding_window").orElse(ClassDefaults.FLAG) && config.texts("layer_types").isEmpty()
-                    && firstWindowLayer(defaults) < config.positive("num_hidden_layers").orElse(Integer.MAX_VALUE);
+        boolean used = switch (defaults.slidingWindow()) {
+            case SlidingWindow.Unknown _ -> false;
+            case SlidingWindow.Always _ -> true;
+            case SlidingWindow.Switched switched -> config.flag("use_sliding_window").orElse(ClassDefaults.FLAG) && config.texts("layer_types").isEmpty()
+                    && firstWindowLayer(switched) < config.positive("num_hidden_layers").orElse(Integer.MAX_VALUE);
         };
         return used ? Optional.of("sliding window attention in use (sliding_window %s)".formatted(config.has("sliding_window")
                 ? config.node().get("sliding_window") : "%d, which the class takes where the field is missing".formatted(window.getAsInt()))) : Optional.empty();
@@ -76,7 +79,7 @@ final class Refusals {
     /// Null is no window. What is no positive number is no window that could be ignored.
     private OptionalInt window(ClassDefaults defaults) {
         if (!config.node().has("sliding_window")) {
-            return defaults.slidingWindow();
+            return defaults.slidingWindow().size();
         }
         return config.isNull("sliding_window") ? OptionalInt.empty() : OptionalInt.of(config.positive("sliding_window").orElse(0));
     }
@@ -86,8 +89,8 @@ final class Refusals {
     }
 
     /// Null is no layer to begin with: transformers cannot compare with it, so nothing tells that the window is off.
-    private int firstWindowLayer(ClassDefaults defaults) {
-        return config.natural("max_window_layers").orElse(config.isNull("max_window_layers") ? 0 : defaults.firstWindowLayer());
+    private int firstWindowLayer(SlidingWindow.Switched window) {
+        return config.natural("max_window_layers").orElse(config.isNull("max_window_layers") ? 0 : window.firstLayer());
     }
 
     private Optional<String> layerTypes(Optional<ClassDefaults> defaults) {
@@ -98,12 +101,13 @@ final class Refusals {
                 .findFirst().map("layer type %s"::formatted);
     }
 
-    /// Switches inside the families themselves that the engines do not have. Only Llama's class reads `mlp_bias`.
+    /// Switches inside the families themselves that the engines do not have.
     private Optional<String> foreignPart(Architecture family) {
         String activation = config.text("hidden_act").orElse(config.isNull("hidden_act") ? "null" : ClassDefaults.HIDDEN_ACTIVATION);
         if (!activation.equals("silu") && !activation.equals("swish")) {
             return Optional.of("hidden_act %s".formatted(activation));
         }
-        return family == Architecture.LLAMA && config.flag("mlp_bias").orElse(ClassDefaults.FLAG) ? Optional.of("mlp_bias (a bias on gate, up and down)") : Optional.empty();
+        return family.family().refused().entrySet().stream().filter(refused -> config.flag(refused.getKey()).orElse(ClassDefaults.FLAG)).sorted(Map.Entry.comparingByKey())
+                .findFirst().map(refused -> "%s (%s)".formatted(refused.getKey(), refused.getValue()));
     }
 }

@@ -5,6 +5,7 @@ import static java.lang.StrictMath.floor;
 import static java.lang.StrictMath.log;
 import static java.lang.StrictMath.sqrt;
 
+import dev.npuflow.workflow.family.ClassDefaults;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;

@@ -16,7 +16,7 @@ import java.util.stream.IntStream;
 /// token by token, on any number of threads, with any width of vectors; where the rope scaling depends on the length of the text, only as long as its
 /// frequencies stay the same. Not for concurrent use.
 ///
-/// Source of the order of operations and roundings: transformers' `modeling_llama.py`, `modeling_qwen2.py`, `modeling_qwen3.py`, eager attention.
+/// Source of the order of operations and roundings: transformers' `modeling_llama.py`, `modeling_qwen2.py`, `modeling_qwen3.py`, `modeling_olmo2.py`, eager attention.
 public final class ReferenceEngine implements TokenEngine {
 
     /// Changes whenever a result can change in any bit; part of the key of a cached trace.
@@ -47,7 +47,7 @@ public final class ReferenceEngine implements TokenEngine {
         observer = options.observer();
         dotProducts.notice().ifPresent(options.notices());
         arithmetic = new Arithmetic(dotProducts.provider(), new WorkerPool(options.threads()));
-        RotaryEmbedding rope = new RotaryEmbedding(config.rope());
+        RotaryEmbedding rope = new RotaryEmbedding(config.rope(), config.block().rounding());
         layers = IntStream.range(0, config.layers()).mapToObj(layer -> new DecoderLayer(layer, reader, rope, arithmetic, observer)).toList();
     }
 

@@ -1,20 +1,25 @@
 package dev.npuflow.workflow.reference;
 
-/// RMSNorm as Hugging Face's `LlamaRMSNorm`: normalise in fp32, round to bf16, only then multiply by the weight and round again.
+import dev.npuflow.workflow.block.Rounding;
+
+/// RMSNorm, normalised in fp32: as Hugging Face's `LlamaRMSNorm`, which rounds to bf16, only then multiplies by the weight and rounds again; or as
+/// `Olmo2RMSNorm`, which multiplies in fp32 too and rounds once.
 ///
 /// @param weight one bf16 value an element
-record RmsNorm(float[] weight, float epsilon) {
+record RmsNorm(float[] weight, float epsilon, Rounding rounding) {
 
     /// Normalises every run of `weight.length` elements: a position, or a head of one (QK-norm).
     float[] apply(float[] x) {
         int width = weight.length;
+        boolean early = rounding == Rounding.EACH_STEP;
         float[] out = new float[x.length];
         float[] sums = new float[PartialSums.COUNT];
         for (int from = 0; from < x.length; from += width) {
             float meanSquare = PartialSums.dot(x, from, x, from, width, sums) / width;
             float scale = 1f / (float) Math.sqrt(meanSquare + epsilon);
             for (int i = 0; i < width; i++) {
-                out[from + i] = Bfloat16.round(weight[i] * Bfloat16.round(x[from + i] * scale));
+                float normalised = x[from + i] * scale;
+                out[from + i] = Bfloat16.round(weight[i] * (early ? Bfloat16.round(normalised) : normalised));
             }
         }
         return out;

@@ -1,15 +1,18 @@
 package dev.npuflow.workflow.reference;
 
+import dev.npuflow.workflow.block.Rounding;
 import dev.npuflow.workflow.model.Rope;
 
 /// Rotary embedding in half-split order, as Hugging Face's `apply_rotary_pos_emb`: cos and sin in fp32 times the attention factor, rounded to bf16;
-/// then x·cos rounded, rotate_half(x)·sin rounded, their sum rounded. Pairs are (i, i + rotaryDim/2); what lies behind rotaryDim passes through.
+/// then x·cos rounded, rotate_half(x)·sin rounded, their sum rounded. OLMo-2's rounds nothing but the sum. Pairs are (i, i + rotaryDim/2); what lies behind rotaryDim passes through.
 final class RotaryEmbedding {
 
     private final Rope rope;
+    private final Rounding rounding;
 
-    RotaryEmbedding(Rope rope) {
+    RotaryEmbedding(Rope rope, Rounding rounding) {
         this.rope = rope;
+        this.rounding = rounding;
     }
 
     /// Rotates positions × width, where a width is whole heads of `headDim`. The positions are one pass: all rotate by the frequencies of its last one.
@@ -26,8 +29,8 @@ final class RotaryEmbedding {
                 for (int i = 0; i < half; i++) {
                     float low = x[head + i];
                     float high = x[head + half + i];
-                    out[head + i] = Bfloat16.round(Bfloat16.round(low * cos[i]) + Bfloat16.round(-high * sin[i]));
-                    out[head + half + i] = Bfloat16.round(Bfloat16.round(high * cos[i]) + Bfloat16.round(low * sin[i]));
+                    out[head + i] = Bfloat16.round(step(low * cos[i]) + step(-high * sin[i]));
+                    out[head + half + i] = Bfloat16.round(step(high * cos[i]) + step(low * sin[i]));
                 }
             }
         }
@@ -38,8 +41,12 @@ final class RotaryEmbedding {
     private void fillAngles(int position, float[] inverseFrequencies, float[] cos, float[] sin) {
         for (int i = 0; i < inverseFrequencies.length; i++) {
             float angle = position * inverseFrequencies[i];
-            cos[i] = Bfloat16.round((float) StrictMath.cos(angle) * rope.attentionFactor());
-            sin[i] = Bfloat16.round((float) StrictMath.sin(angle) * rope.attentionFactor());
+            cos[i] = step((float) StrictMath.cos(angle) * rope.attentionFactor());
+            sin[i] = step((float) StrictMath.sin(angle) * rope.attentionFactor());
         }
+    }
+
+    private float step(float value) {
+        return rounding == Rounding.EACH_STEP ? Bfloat16.round(value) : value;
     }
 }

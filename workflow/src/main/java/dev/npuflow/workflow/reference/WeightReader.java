@@ -22,7 +22,7 @@ record WeightReader(ModelConfig config, Weights weights) {
 
     /// @param layer 0 …, or [IntermediateObserver#NO_LAYER] of a tensor that belongs to none
     RmsNorm norm(Weight weight, int layer) {
-        return new RmsNorm(row(tensor(weight, layer), 0), config.rmsNormEpsilon());
+        return new RmsNorm(row(tensor(weight, layer), 0), config.rmsNormEpsilon(), config.block().rounding());
     }
 
     /// @param layer as in [#norm]

@@ -50,8 +50,11 @@ public record ArchitectureDocument(String model, ModelConfig config, Deployment 
         if (config.block().hasInputBias()) {
             extras.add(config.block().hasOutputBias() ? "a bias on Q, K, V and O" : "a bias on Q, K and V");
         }
-        if (config.block().normsHeads()) {
-            extras.add("a norm of each head of Q and K");
+        if (config.block().normsQueriesAndKeys()) {
+            extras.add(config.block().normsHeads() ? "a norm of each head of Q and K" : "a norm of the whole of Q and of K");
+        }
+        if (!config.block().normsBeforeAttention()) {
+            extras.add("norms behind attention and feed-forward");
         }
         if (!extras.isEmpty()) {
             facts.add(List.of("", String.join(", ", extras)));

@@ -87,23 +87,23 @@ class BlockTest {
     }
 
     @Test void a_value_that_nobody_made_cannot_be_read() {
-        LayerDeclaration layer = new LayerDeclaration();
+        LayerDeclaration layer = new LayerDeclaration(Rounding.EACH_STEP);
         assertEquals("q reads a value that nobody made", refusal(layer, layer.project("q", new Value("normed", Extent.HIDDEN), "q_proj", Extent.QUERY, "q")));
     }
 
     @Test void two_operators_of_one_name_and_two_values_of_one_name_are_refused() {
-        LayerDeclaration layer = new LayerDeclaration();
+        LayerDeclaration layer = new LayerDeclaration(Rounding.EACH_STEP);
         layer.project("q", layer.stream(), "q_proj", Extent.QUERY, "q");
         assertEquals("q has a name that is taken", refusal(layer, layer.project("q", layer.stream(), "k_proj", Extent.QUERY, "k")));
-        LayerDeclaration values = new LayerDeclaration();
+        LayerDeclaration values = new LayerDeclaration(Rounding.EACH_STEP);
         values.project("q", values.stream(), "q_proj", Extent.QUERY, "q");
         assertEquals("k makes a value that is there already", refusal(values, values.project("k", values.stream(), "k_proj", Extent.QUERY, "q")));
     }
 
     @Test void a_layer_attends_once_and_ends_with_the_stream() {
-        LayerDeclaration none = new LayerDeclaration();
+        LayerDeclaration none = new LayerDeclaration(Rounding.EACH_STEP);
         assertEquals("the layer does not attend once", refusal(none, none.stream()));
-        assertEquals("the layer does not end with x", assertThrows(IllegalArgumentException.class, () -> new Block(PLAIN.beforeAttention())).getMessage());
-        assertEquals("the layer does not end with x", assertThrows(IllegalArgumentException.class, () -> new Block(List.of())).getMessage());
+        assertEquals("the layer does not end with x", assertThrows(IllegalArgumentException.class, () -> new Block(PLAIN.beforeAttention(), Rounding.EACH_STEP)).getMessage());
+        assertEquals("the layer does not end with x", assertThrows(IllegalArgumentException.class, () -> new Block(List.of(), Rounding.EACH_STEP)).getMessage());
     }
 }
