@@ -3,6 +3,7 @@ package dev.npuflow.workflow.model;
 import dev.npuflow.workflow.family.Family;
 import dev.npuflow.workflow.family.Llama;
 import dev.npuflow.workflow.family.Mistral;
+import dev.npuflow.workflow.family.Olmo2;
 import dev.npuflow.workflow.family.Qwen2;
 import dev.npuflow.workflow.family.Qwen3;
 import java.util.Arrays;
@@ -14,7 +15,8 @@ public enum Architecture {
     LLAMA(Llama.FAMILY),
     MISTRAL(Mistral.FAMILY),
     QWEN2(Qwen2.FAMILY),
-    QWEN3(Qwen3.FAMILY);
+    QWEN3(Qwen3.FAMILY),
+    OLMO2(Olmo2.FAMILY);
 
     private final Family family;
 

@@ -4,12 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.npuflow.npu.clock.LaunchClock;
 import dev.npuflow.npu.machine.DeviceDescription;
 import dev.npuflow.npu.machine.Devices;
 import dev.npuflow.plan.Deployment;
 import dev.npuflow.plan.NpuCall;
+import dev.npuflow.workflow.fault.NpuflowException;
 import dev.npuflow.workflow.generation.GreedyDecoder;
 import dev.npuflow.workflow.generation.TokenTrace;
 import dev.npuflow.workflow.model.Cases;
@@ -55,7 +57,7 @@ class FamiliesOnTheNpuTest {
 
     /// Their right ids come from a float64 recomputation without a KV cache.
     @ParameterizedTest
-    @ValueSource(strings = {"a07/explicit_32", "a07/null_means_derived", "a18/qwen3", "a01/tiny", "e04/flat_tied", "attention_bias/llama", "attention_bias/qwen3",
+    @ValueSource(strings = {"a07/explicit_32", "a07/null_means_derived", "a18/qwen3", "a01/tiny", "e04/flat_tied", "attention_bias/llama", "attention_bias/qwen3", "olmo2/tiny",
             "e05/prompt_beyond_original"})
     void a_small_model_s_greedy_ids_are_the_right_ones(String variant) {
         JsonNode expected = Cases.expected(variant.split("/")[0]).get(variant.split("/")[1]);
@@ -87,6 +89,22 @@ class FamiliesOnTheNpuTest {
             assertEquals(8, BaselineAssembler.shapeOf(model).heads());
             assertEquals(128, BaselineAssembler.shapeOf(model).intermediateSize());
             assertEquals(GreedyDecoder.trace(reference, prompt, 8, 5).chosen(), onTheNpu(model, prompt, 8).chosen());
+        }
+    }
+
+    /// Phantom heads would have a part in the mean; channels of the feed-forward have none.
+    @Test void an_odd_query_width_that_is_normed_whole_is_refused_and_an_odd_feed_forward_is_padded() {
+        String heads = """
+                "hidden_size": 64, "intermediate_size": 100, "num_hidden_layers": 2, "num_attention_heads": %d, "num_key_value_heads": 2, "head_dim": 16,
+                "vocab_size": 100""";
+        try (LanguageModel odd = RandomModel.open(directory.resolve("odd"), "Olmo2ForCausalLM", "olmo2", heads.formatted(6))) {
+            assertEquals("NPF-202", assertThrows(NpuflowException.class, () -> onTheNpu(odd, new int[] {3}, 1)).id());
+        }
+        int[] prompt = {3, 10, 5, 22};
+        try (LanguageModel even = RandomModel.open(directory.resolve("even"), "Olmo2ForCausalLM", "olmo2", heads.formatted(4));
+                ReferenceEngine reference = new ReferenceEngine(even, ReferenceOptions.defaults(_ -> { }))) {
+            assertEquals(128, BaselineAssembler.shapeOf(even).intermediateSize());
+            assertEquals(GreedyDecoder.trace(reference, prompt, 8, 5).chosen(), onTheNpu(even, prompt, 8).chosen());
         }
     }
 

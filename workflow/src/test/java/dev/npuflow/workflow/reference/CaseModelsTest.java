@@ -16,6 +16,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,7 +34,7 @@ class CaseModelsTest {
 
     @ParameterizedTest @CsvSource({"a01,tiny", "a06,tied_head_absent", "a06,tied_head_present_identical", "a06,untied_head_present",
         "a06,key_missing_head_present", "a07,explicit_32", "a07,null_means_derived", "a18,qwen3", "a20,padded",
-        "e04,flat_tied", "attention_bias,llama", "attention_bias,qwen3", "e02,mistral_kv_key_absent", "e05,prompt_beyond_original"})
+        "e04,flat_tied", "attention_bias,llama", "attention_bias,qwen3", "olmo2,tiny", "e02,mistral_kv_key_absent", "e05,prompt_beyond_original"})
     void greedy_ids_are_as_recorded(String id, String variant) {
         JsonNode right = Cases.expected(id).get(variant);
         int[] prompt = right.has("prompt_ids") ? Recorded.ints(right.get("prompt_ids")) : USUAL_PROMPT;
@@ -43,7 +45,7 @@ class CaseModelsTest {
     }
 
     @ParameterizedTest @CsvSource({"a01,tiny", "a06,tied_head_absent", "a06,untied_head_present", "a07,explicit_32", "a07,null_means_derived", "a18,qwen3",
-        "e04,flat_tied", "attention_bias,llama", "attention_bias,qwen3", "e02,mistral_kv_key_absent", "e05,prompt_beyond_original"})
+        "e04,flat_tied", "attention_bias,llama", "attention_bias,qwen3", "olmo2,tiny", "e02,mistral_kv_key_absent", "e05,prompt_beyond_original"})
     void first_logits_are_the_recorded_ones_of_a_bf16_pipeline(String id, String variant) {
         JsonNode right = Cases.expected(id).get(variant);
         float[] pipeline = Recorded.floats(right.get("first_step_logits_bf16_pipeline"));
@@ -75,6 +77,33 @@ class CaseModelsTest {
             List<Integer> ids = GreedyDecoder.trace(engine, USUAL_PROMPT, 8, 5).chosen();
             assertNotEquals(Arrays.stream(Recorded.ints(right.get("greedy_if_norms_skipped"))).boxed().toList(), ids);
             assertNotEquals(Arrays.stream(Recorded.ints(right.get("greedy_if_norm_after_rope"))).boxed().toList(), ids);
+        }
+    }
+
+    @Test void the_best_five_of_every_step_are_those_of_a_float64_run() {
+        JsonNode right = Cases.expected("olmo2").get("tiny");
+        try (LanguageModel model = Models.ofCase("olmo2/tiny", cache); ReferenceEngine engine = engine(model)) {
+            List<List<Integer>> topK = GreedyDecoder.trace(engine, USUAL_PROMPT, 8, 5).topK();
+            assertEquals(right.get("top5_ids").valueStream().map(step -> Arrays.stream(Recorded.ints(step)).boxed().toList()).toList(), topK);
+        }
+    }
+
+    /// A norm before what it should follow, of the sum, by head, behind RoPE, or none: each gives other ids.
+    @Test void no_norm_of_olmo2_is_where_another_family_has_it() {
+        JsonNode right = Cases.expected("olmo2").get("tiny");
+        List<String> mistakes = right.propertyStream().map(Map.Entry::getKey).filter(name -> name.startsWith("greedy_if_")).toList();
+        assertEquals(6, mistakes.size());
+        try (LanguageModel model = Models.ofCase("olmo2/tiny", cache); ReferenceEngine engine = engine(model)) {
+            List<Integer> ids = GreedyDecoder.trace(engine, USUAL_PROMPT, 8, 5).chosen();
+            mistakes.forEach(mistake -> assertNotEquals(Arrays.stream(Recorded.ints(right.get(mistake))).boxed().toList(), ids, mistake));
+        }
+    }
+
+    @Test void olmo2_is_not_rounded_as_llama_is() {
+        float[] asLlama = Recorded.floats(Cases.expected("olmo2").get("tiny").get("first_step_logits_bf16_pipeline_if_rounded_as_llama"));
+        try (LanguageModel model = Models.ofCase("olmo2/tiny", cache); ReferenceEngine engine = engine(model)) {
+            float[] logits = engine.prefill(USUAL_PROMPT);
+            assertEquals(26, IntStream.range(0, logits.length).filter(i -> Bfloat16.round(asLlama[i]) != logits[i]).count());
         }
     }
 

@@ -1,0 +1,89 @@
+package dev.npuflow.acceptance;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.npuflow.npu.machine.Devices;
+import dev.npuflow.plan.Argument;
+import dev.npuflow.plan.Deployment;
+import dev.npuflow.plan.Phase;
+import dev.npuflow.plan.Source;
+import dev.npuflow.workflow.ledger.Ledger;
+import dev.npuflow.workflow.lowering.BaselineAssembler;
+import dev.npuflow.workflow.lowering.CompilerPlacement;
+import dev.npuflow.workflow.model.ConfigReader;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+/// An OLMo-2, whose norms stand behind attention and feed-forward, through every command that runs a plan of it.
+class Olmo2Test {
+
+    private static final Path MODEL = Path.of(System.getProperty("npuflow.root"), "workflow/src/test/resources/cases/olmo2/tiny");
+
+    @TempDir static Path workspace;
+    private static JsonNode deployed;
+
+    private static CommandRun on(String command, String... more) {
+        return CommandRun.of(Stream.concat(Stream.of(command, MODEL.toString(), "--workspace", workspace.toString(), "--json"), Stream.of(more)).toArray(String[]::new));
+    }
+
+    @BeforeAll static void deploy() {
+        CommandRun run = on("deploy");
+        assertEquals(0, run.exitCode(), run.err());
+        deployed = run.json();
+    }
+
+    private static JsonNode skill(String name) {
+        return deployed.get(2).get("skills").valueStream().filter(skill -> skill.get("name").asString().equals(name)).findFirst().orElseThrow();
+    }
+
+    @Test void the_three_phases_pass_and_what_fuses_a_norm_before_the_feed_forward_stays_away() {
+        assertEquals(List.of("PASS", "PASS", "PASS"), deployed.valueStream().map(phase -> phase.get("status").asString()).toList());
+        assertEquals("applied", skill("opt-merge-multi-launch-kernels").get("outcome").asString());
+        assertEquals("applied", skill("opt-buffer-object-reuse").get("outcome").asString());
+        assertEquals("skipped", skill("opt-fuse-decode-ffn").get("outcome").asString());
+    }
+
+    @Test void an_estimate_agrees_with_what_the_phases_measured_and_upstream_s_split_is_timed_too() {
+        for (String[] plan : new String[][] {{"baseline", "baseline"}, {"phase5", "final"}}) {
+            JsonNode estimate = CommandRun.of("estimate", MODEL.resolve("config.json").toString(), "--plan", plan[0], "--json").json();
+            double measured = deployed.get(2).get(plan[1]).get("ms_per_token").asDouble();
+            assertEquals(measured, estimate.get("ms_per_token").asDouble(), measured * 0.01, plan[0]);
+        }
+        assertEquals(0, CommandRun.of("estimate", MODEL.resolve("config.json").toString(), "--plan", "upstream", "--json").exitCode());
+    }
+
+    @Test void a_wrong_norm_behind_attention_is_localized_and_the_right_one_is_not() {
+        Deployment baseline = BaselineAssembler.assemble("tiny", ConfigReader.read(MODEL).config(), "npu2",
+                new CompilerPlacement(Devices.load("npu2", List.of())));
+        Deployment wrong = baseline.mapCalls(Phase.DECODE, call -> !call.name().equals("o_norm") ? call : call.mapArguments(Olmo2Test::anotherWeight));
+        String plan;
+        try (Ledger ledger = Ledger.open(workspace)) {
+            plan = ledger.recordPlan(wrong);
+        }
+        JsonNode found = on("localize", "--plan", plan, "--steps", "2").json();
+        assertTrue(found.get("found").asBoolean(), found::toString);
+        assertEquals(List.of("o_norm/o_norm", "o_normed", "wrong_weight"),
+                Stream.of("place", "operator", "hypothesis").map(field -> found.get("fault").get(field).asString()).toList());
+        JsonNode right = on("localize", "--plan", "baseline", "--steps", "2").json();
+        assertFalse(right.get("found").asBoolean(), right::toString);
+        assertTrue(right.get("unjudged").isEmpty(), right::toString);
+    }
+
+    private static Argument anotherWeight(Argument argument) {
+        return argument.source() instanceof Source.Weight
+                ? new Argument(argument.name(), argument.shape(), argument.dataType(), new Source.Weight("model.layers.{layer}.post_feedforward_layernorm.weight", 0, 1),
+                        argument.transfer(), argument.readBack()) : argument;
+    }
+
+    @Test void inspect_says_that_queries_and_keys_are_normed() {
+        JsonNode model = CommandRun.of("inspect", MODEL.toString(), "--json").json();
+        assertEquals(List.of(true, true, true, false), Stream.of("supported", "npu", "qk_norm", "qkv_bias").map(field -> model.get(field).asBoolean()).toList());
+    }
+}
