@@ -9,7 +9,8 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Map;
 
-/// A tokenizer.json, run by Hugging Face's own tokenizers library with truncation and padding off, whatever the file asks for.
+/// A tokenizer.json, run by Hugging Face's own tokenizers library with truncation and padding off, whatever the file asks for. The added tokens that
+/// tokenizer_config.json and its older companions state beside it count as transformers counts them.
 public final class JsonTokenizer implements Tokenizer, AutoCloseable {
 
     /// The largest published files are below 40 MB.
@@ -25,13 +26,29 @@ public final class JsonTokenizer implements Tokenizer, AutoCloseable {
         this.library = library;
     }
 
-    /// @throws NpuflowException NPF-101, NPF-102, NPF-106, NPF-150 naming the file, NPF-151 if the native library cannot be loaded
+    /// @throws NpuflowException NPF-101 to NPF-108, NPF-150, NPF-155 naming the file, NPF-151 if the native library cannot be loaded
     public static JsonTokenizer open(Path file) {
-        byte[] json = InputFile.read(file, MAXIMUM_BYTES);
-        TokenizerSyntax.require(InputFile.name(file), json);
+        String name = InputFile.name(file);
+        TokenizerSyntax syntax = TokenizerSyntax.require(name, InputFile.read(file, MAXIMUM_BYTES));
+        AddedTokens added = AddedTokens.beside(file, syntax.addedTokens());
+        byte[] json = syntax.with(added.tokens());
+        if (!added.tokens().isEmpty()) {
+            TokenizerSyntax.require(name, json);
+        }
         NativeTokenizers.requireLoaded();
+        JsonTokenizer tokenizer = new JsonTokenizer(name, library(file, json));
         try {
-            return new JsonTokenizer(InputFile.name(file), HuggingFaceTokenizer.newInstance(new ByteArrayInputStream(json), OPTIONS));
+            added.requireIds(tokenizer.library);
+            return tokenizer;
+        } catch (RuntimeException refused) {
+            tokenizer.close();
+            throw refused;
+        }
+    }
+
+    private static HuggingFaceTokenizer library(Path file, byte[] json) {
+        try {
+            return HuggingFaceTokenizer.newInstance(new ByteArrayInputStream(json), OPTIONS);
         } catch (IOException failure) {
             throw RegularFile.unreadable(file, failure);
         } catch (RuntimeException refused) {

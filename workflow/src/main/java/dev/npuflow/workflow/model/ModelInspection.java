@@ -31,6 +31,7 @@ public record ModelInspection(ModelDescription description, int tensorCount, Sto
         ModelDescription description = ConfigReader.read(directory);
         WeightFiles files = WeightFiles.find(directory);
         Optional<Path> tokenizer = RegularFile.find(directory.resolve("tokenizer.json"));
+        tokenizer.ifPresent(StatedTokens::requireReadable);
         if (files.files().isEmpty()) {
             List<TensorEntry> made = description.supported() && files.foreign().isEmpty()
                     ? HeaderWriter.layOut(TensorShapes.of(description.config())) : List.of();

@@ -2,10 +2,17 @@ package dev.npuflow.workflow.model;
 
 import dev.npuflow.workflow.fault.NpuflowException;
 import dev.npuflow.workflow.file.SyntaxReason;
-import java.util.Arrays;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
@@ -24,43 +31,103 @@ final class TokenizerSyntax {
 
     private static final int MAXIMUM_DEPTH = 100;
     private static final int MAXIMUM_NUMBER = 100;
-    private static final int MAXIMUM_POST_PROCESSOR = 1 << 20;
+    private static final int MAXIMUM_VALUE = 16 << 20;
     private static final String POST_PROCESSOR = "post_processor";
+    private static final String ADDED_TOKENS = "added_tokens";
 
-    private TokenizerSyntax() {}
+    private final String file;
+    private final byte[] json;
+    private final Map<String, Span> values = new HashMap<>();
 
+    /// The bytes of a value, from its first to behind its last.
+    private record Span(int start, int end) {}
+
+    private TokenizerSyntax(String file, byte[] json) {
+        this.file = file;
+        this.json = json;
+    }
+
+    /// @return where the parts stand
     /// @throws NpuflowException NPF-150 naming the file
-    static void require(String file, byte[] json) {
+    static TokenizerSyntax require(String file, byte[] json) {
+        TokenizerSyntax syntax = new TokenizerSyntax(file, json);
+        syntax.read();
+        return syntax;
+    }
+
+    /// The entries that the file itself has.
+    ///
+    /// @throws NpuflowException NPF-104, NPF-105, NPF-150
+    List<AddedToken> addedTokens() {
+        String where = "%s: %s".formatted(file, ADDED_TOKENS);
+        return tree(ADDED_TOKENS).stream().flatMap(JsonNode::valueStream).map(entry -> {
+            if (!entry.isObject()) {
+                throw refusal("an added token that is no object");
+            }
+            JsonFields fields = new JsonFields(where, entry, true);
+            return AddedToken.of(OptionalInt.of(fields.natural("id").orElseThrow(() -> fields.missing("id"))), fields);
+        }).toList();
+    }
+
+    /// The same file with further entries behind its own.
+    byte[] with(List<AddedToken> further) {
+        if (further.isEmpty()) {
+            return json;
+        }
+        String entries = further.stream().map(AddedToken::json).map(JsonNode::toString).collect(Collectors.joining(", "));
+        Span own = values.get(ADDED_TOKENS);
+        if (own == null) {
+            int behindBrace = Objects.requireNonNull(values.get("")).start() + 1;
+            return spliced(behindBrace, "\"%s\": [%s], ".formatted(ADDED_TOKENS, entries));
+        }
+        return spliced(own.end() - 1, (tree(ADDED_TOKENS).orElseThrow().isEmpty() ? "" : ", ") + entries);
+    }
+
+    private byte[] spliced(int at, String text) {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        return ByteBuffer.allocate(json.length + bytes.length).put(json, 0, at).put(bytes).put(json, at, json.length - at).array();
+    }
+
+    private void read() {
         JsonFactory factory = JsonFactory.builder().streamReadConstraints(
                 StreamReadConstraints.builder().maxNestingDepth(MAXIMUM_DEPTH).maxNumberLength(MAXIMUM_NUMBER).build()).build();
-        Optional<byte[]> postProcessor = Optional.empty();
         try (JsonParser parser = factory.createParser(ObjectReadContext.empty(), json)) {
             JsonToken token = parser.nextToken();
             if (token != JsonToken.START_OBJECT) {
-                throw refusal(file, "no JSON object");
+                throw refusal("no JSON object");
             }
+            values.put("", new Span(Math.toIntExact(Math.max(0, parser.currentTokenLocation().getByteOffset())), json.length));
             for (int depth = 0; token != null; token = parser.nextToken()) {
                 depth += token.isStructStart() ? 1 : token.isStructEnd() ? -1 : 0;
-                requireReadable(file, parser, token);
-                if (depth == 1 && token == JsonToken.PROPERTY_NAME && parser.currentName().equals(POST_PROCESSOR)) {
-                    if (postProcessor.isPresent()) {
-                        throw refusal(file, "two post-processors");
+                requireReadable(parser, token);
+                if (depth == 1 && token == JsonToken.PROPERTY_NAME && Set.of(POST_PROCESSOR, ADDED_TOKENS).contains(parser.currentName())) {
+                    String name = parser.currentName();
+                    if (values.put(name, value(parser)) != null) {
+                        throw refusal("%s stands twice".formatted(name));
                     }
-                    postProcessor = Optional.of(value(file, parser, json));
                 }
             }
         } catch (JacksonException broken) {
-            throw refusal(file, SyntaxReason.of(broken));
+            throw refusal(SyntaxReason.of(broken));
         }
-        postProcessor.ifPresent(value -> requireDefined(file, new JsonMapper().readTree(value)));
+        tree(POST_PROCESSOR).ifPresent(this::requireDefined);
     }
 
-    /// The bytes of the value that follows, read over and checked on the way.
-    private static byte[] value(String file, JsonParser parser, byte[] json) {
+    private Optional<JsonNode> tree(String name) {
+        return Optional.ofNullable(values.get(name)).map(span -> {
+            if (span.end() - span.start() > MAXIMUM_VALUE) {
+                throw refusal("%s of %d bytes".formatted(name, span.end() - span.start()));
+            }
+            return new JsonMapper().readTree(json, span.start(), span.end() - span.start());
+        });
+    }
+
+    /// Where the value stands that follows, read over and checked on the way.
+    private Span value(JsonParser parser) {
         JsonToken token = parser.nextToken();
         long start = parser.currentTokenLocation().getByteOffset();
         for (int depth = 0; token != null; token = parser.nextToken()) {
-            requireReadable(file, parser, token);
+            requireReadable(parser, token);
             depth += token.isStructStart() ? 1 : token.isStructEnd() ? -1 : 0;
             if (depth == 0) {
                 break;
@@ -69,38 +136,35 @@ final class TokenizerSyntax {
         parser.finishToken();
         long end = parser.currentLocation().getByteOffset();
         if (start < 0) {
-            throw refusal(file, "not UTF-8");
+            throw refusal("not UTF-8");
         }
-        if (end - start > MAXIMUM_POST_PROCESSOR) {
-            throw refusal(file, "a post-processor of %d bytes".formatted(end - start));
-        }
-        return Arrays.copyOfRange(json, (int) start, (int) end);
+        return new Span(Math.toIntExact(start), Math.toIntExact(end));
     }
 
-    private static void requireDefined(String file, JsonNode node) {
+    private void requireDefined(JsonNode node) {
         Set<String> defined = new HashSet<>(node.path("special_tokens").propertyNames());
         Stream.of("single", "pair").flatMap(template -> node.path(template).valueStream()).map(piece -> piece.path("SpecialToken").path("id"))
                 .filter(id -> id.isString() && !defined.contains(id.stringValue())).findFirst().ifPresent(id -> {
-                    throw refusal(file, "its template names special token %s, which it does not define".formatted(id));
+                    throw refusal("its template names special token %s, which it does not define".formatted(id));
                 });
-        node.path("processors").valueStream().forEach(inner -> requireDefined(file, inner));
+        node.path("processors").valueStream().forEach(inner -> requireDefined(inner));
     }
 
-    private static void requireReadable(String file, JsonParser parser, JsonToken token) {
+    private void requireReadable(JsonParser parser, JsonToken token) {
         boolean text = token == JsonToken.PROPERTY_NAME || token == JsonToken.VALUE_STRING;
         if (text && hasHalfSurrogate(parser.getString())) {
-            throw refusal(file, "half of a surrogate pair in a string");
+            throw refusal("half of a surrogate pair in a string");
         }
         if (token.isNumeric() && !Double.isFinite(parser.getDoubleValue())) {
-            throw refusal(file, "a number beyond a double");
+            throw refusal("a number beyond a double");
         }
     }
 
-    private static boolean hasHalfSurrogate(String text) {
+    static boolean hasHalfSurrogate(String text) {
         return text.codePoints().anyMatch(point -> point >= Character.MIN_SURROGATE && point <= Character.MAX_SURROGATE);
     }
 
-    private static NpuflowException refusal(String file, String what) {
+    private NpuflowException refusal(String what) {
         return NpuflowException.badInput("NPF-150", "%s is refused".formatted(file), what, "the JSON of a tokenizer",
                 "the tokenizer.json as it was published");
     }

@@ -34,7 +34,7 @@ class CaseCommandsTest {
     }
 
     static Stream<Command> commands() {
-        return Stream.of("e08", "e10").flatMap(id -> JsonMapper.shared().readTree(Cases.file(id + "/cli.json").toFile()).valueStream()
+        return Stream.of("e06", "e08", "e10").flatMap(id -> JsonMapper.shared().readTree(Cases.file(id + "/cli.json").toFile()).valueStream()
                 .map(line -> new Command(id, line)));
     }
 
