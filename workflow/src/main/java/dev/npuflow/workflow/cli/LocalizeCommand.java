@@ -43,7 +43,7 @@ final class LocalizeCommand implements Callable<Integer> {
 
     @Override public Integer call() {
         if (steps < 0) {
-            throw NpuflowException.badInput("NPF-530", "--steps (%d)".formatted(steps), "0 or more decode steps", "--steps %d".formatted(GateRules.STEPS));
+            throw NpuflowException.badInput("NPF-530", "--steps", steps, "0 or more decode steps", "--steps %d".formatted(GateRules.STEPS));
         }
         PrintWriter out = spec.commandLine().getOut();
         try (Progress progress = options.progress(spec.commandLine().getErr(), 2);

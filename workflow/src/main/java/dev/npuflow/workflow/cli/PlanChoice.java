@@ -32,7 +32,7 @@ final class PlanChoice {
         }
         boolean isHash = DIGITS.matcher(word).matches();
         if (!isHash && !word.equals("kept")) {
-            throw NpuflowException.badInput("NPF-805", "--plan (%s)".formatted(asked), "kept, baseline, or 8 digits or more of a plan's hash", "leaving --plan out");
+            throw NpuflowException.badInput("NPF-805", "--plan", asked, "kept, baseline, or 8 digits or more of a plan's hash", "leaving --plan out");
         }
         Optional<Ledger> ledger = Ledger.openToRead(opened.workspace());
         if (ledger.isEmpty()) {
@@ -51,14 +51,14 @@ final class PlanChoice {
     /// The baseline has its hash before any phase has recorded it.
     private Deployment byHash(String asked, String digits, SortedSet<String> found) {
         if (found.size() > 1) {
-            throw NpuflowException.badInput("NPF-610", "--plan (%s)".formatted(asked), "the digits of one plan, and %d begin so".formatted(found.size()),
+            throw NpuflowException.badInput("NPF-610", "--plan", asked, "the digits of one plan, and %d begin so".formatted(found.size()),
                     "one of " + found.stream().limit(4).map(hash -> more(hash, digits)).collect(Collectors.joining(", ")));
         }
         Deployment baseline = opened.target().baseline();
         if (baseline.hash().startsWith(digits)) {
             return baseline;
         }
-        throw NpuflowException.badInput("NPF-607", "--plan (%s)".formatted(asked), "the first digits of a plan in %s".formatted(opened.workspace()),
+        throw NpuflowException.badInput("NPF-607", "--plan", asked, "the first digits of a plan in %s".formatted(opened.workspace()),
                 "kept, or a plan's digits as a phase, its document or npuflow plan shows them");
     }
 

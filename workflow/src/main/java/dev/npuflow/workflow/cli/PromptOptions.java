@@ -33,7 +33,7 @@ final class PromptOptions {
         }
         if (text != null) {
             Tokenizer tokenizer = model.tokenizer().orElseThrow(() -> NpuflowException.badInput("NPF-808",
-                    "--prompt (%s has no tokenizer.json)".formatted(model.name()), "a model with a tokenizer", "use --ids"));
+                    "--prompt for a model without tokenizer.json", model.name(), "a model with a tokenizer", "use --ids"));
             return ModelPrompts.encode(tokenizer, model.config().vocabulary(), "--prompt", text);
         }
         return opened.prompts().canonical();

@@ -45,7 +45,7 @@ final class SkillOptions {
     SortedMap<String, String> options() {
         SortedMap<String, String> options = new TreeMap<>(skillOptions);
         if (conservative && !options.getOrDefault(CONSERVATIVE, ON).equals(ON)) {
-            throw NpuflowException.badInput("NPF-836", "--conservative with --skill-option %s=%s".formatted(CONSERVATIVE, options.get(CONSERVATIVE)),
+            throw NpuflowException.badInput("NPF-836", "--skill-option %s beside --conservative".formatted(CONSERVATIVE), options.get(CONSERVATIVE),
                     "one of the two", "leaving one of them out");
         }
         if (conservative) {

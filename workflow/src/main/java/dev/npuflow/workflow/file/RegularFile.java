@@ -25,7 +25,7 @@ public final class RegularFile {
             BasicFileAttributes name = Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
             BasicFileAttributes target = name.isSymbolicLink() ? followed(file) : name;
             if (!target.isRegularFile()) {
-                throw NpuflowException.badInput("NPF-101", "%s is a %s".formatted(file, target.isDirectory() ? "directory" : "pipe or a device"), "a file",
+                throw NpuflowException.badInput("NPF-101", file.toString(), target.isDirectory() ? "a directory" : "a pipe or a device", "a file",
                         "giving it another name, or the file that belongs under this one");
             }
             return Optional.of(file);

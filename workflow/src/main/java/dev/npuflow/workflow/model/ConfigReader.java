@@ -132,8 +132,7 @@ public final class ConfigReader {
             return OptionalInt.empty();
         }
         if (config.strict() && hidden.getAsInt() % heads.getAsInt() != 0) {
-            throw contradiction("num_attention_heads %d does not divide hidden_size %d".formatted(heads.getAsInt(), hidden.getAsInt()),
-                    "heads that divide the hidden size, or head_dim");
+            throw contradiction("num_attention_heads", heads.getAsInt(), "a divisor of hidden_size %d, or a field head_dim".formatted(hidden.getAsInt()));
         }
         return OptionalInt.of(hidden.getAsInt() / heads.getAsInt());
     }
@@ -198,21 +197,22 @@ public final class ConfigReader {
         int heads = model.heads().getAsInt();
         int keyValueHeads = model.keyValueHeads().getAsInt();
         if (heads % keyValueHeads != 0) {
-            throw contradiction("num_key_value_heads %d%s does not divide num_attention_heads %d".formatted(keyValueHeads,
-                    config.node().has("num_key_value_heads") ? "" : ", which the class takes where the field is missing,", heads),
-                    "each key/value head to serve the same number of query heads");
+            boolean stated = config.node().has("num_key_value_heads");
+            throw contradiction("num_key_value_heads", keyValueHeads + (stated ? "" : ", which the class takes where the field is missing"),
+                    "a divisor of num_attention_heads %d, so that each key/value head serves as many query heads".formatted(heads));
         }
         if ((long) heads * model.headDim().getAsInt() > MAXIMUM_WIDTH) {
-            throw contradiction("num_attention_heads %d times head_dim %d is too wide".formatted(heads, model.headDim().getAsInt()),
+            throw contradiction("num_attention_heads times head_dim", "%d times %d".formatted(heads, model.headDim().getAsInt()),
                     "at most %d".formatted(MAXIMUM_WIDTH));
         }
         int types = config.texts("layer_types").size();
         if (types > 0 && types != model.layers().getAsInt()) {
-            throw contradiction("layer_types names %d layers, num_hidden_layers is %d".formatted(types, model.layers().getAsInt()), "one type a layer");
+            throw contradiction("layer_types", "%d layers".formatted(types), "a type for each of the %d layers of num_hidden_layers".formatted(
+                    model.layers().getAsInt()));
         }
     }
 
-    private NpuflowException contradiction(String what, String expected) {
-        return NpuflowException.badInput("NPF-112", "%s: %s".formatted(config.where(), what), expected, "the file as it was published");
+    private NpuflowException contradiction(String what, Object value, String expected) {
+        return NpuflowException.badInput("NPF-112", "%s: %s".formatted(config.where(), what), value, expected, "the file as it was published");
     }
 }

@@ -34,14 +34,14 @@ public final class InputFile {
     /// @throws NpuflowException NPF-100
     static void requireDirectory(Path directory) {
         if (!Files.isDirectory(directory)) {
-            throw NpuflowException.badInput("NPF-100", "%s is %s".formatted(directory, RegularFile.brokenLink(directory).orElse("not a directory")),
+            throw NpuflowException.badInput("NPF-100", directory.toString(), RegularFile.brokenLink(directory).orElse("not a directory"),
                     "a Hugging Face model directory", "its path");
         }
     }
 
     /// NPF-106.
     public static NpuflowException notWhatIsExpected(Path file, FileContent content, String expected) {
-        return NpuflowException.badInput("NPF-106", "%s looks like %s".formatted(name(file), content.words()), expected, content.remedy());
+        return NpuflowException.badInput("NPF-106", name(file), "looks like %s".formatted(content.words()), expected, content.remedy());
     }
 
     /// The last part of the path, as messages show it.

@@ -80,7 +80,7 @@ public final class JsonTokenizer implements Tokenizer, AutoCloseable {
 
     private static NpuflowException refusal(String id, String file, RuntimeException refused, String expected) {
         String reason = String.valueOf(refused.getMessage());
-        return NpuflowException.badInput(id, "%s is refused (%s)".formatted(file, reason.length() > 200 ? reason.substring(0, 200) : reason), expected,
+        return NpuflowException.badInput(id, "%s is refused".formatted(file), reason.length() > 200 ? reason.substring(0, 200) : reason, expected,
                 "the tokenizer.json as it was published");
     }
 

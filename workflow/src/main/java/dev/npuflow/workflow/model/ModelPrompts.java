@@ -113,7 +113,7 @@ public record ModelPrompts(Prompt canonical, List<Prompt> gate, int phaseGate, S
     /// Prompts count from 1.
     private static <T> List<Prompt> numbered(Path file, List<T> entries, BiFunction<String, T, Prompt> reading) {
         if (entries.isEmpty()) {
-            throw NpuflowException.badInput("NPF-189", "%s (no prompt)".formatted(file.getFileName()), "one or more prompts", "a prompt a line, or an array of ids");
+            throw NpuflowException.badInput("NPF-189", file.getFileName().toString(), "no prompt", "one or more prompts", "a prompt a line, or an array of ids");
         }
         return IntStream.range(0, entries.size()).mapToObj(i -> reading.apply("%s, prompt %d".formatted(file.getFileName(), i + 1), entries.get(i))).toList();
     }
@@ -122,11 +122,11 @@ public record ModelPrompts(Prompt canonical, List<Prompt> gate, int phaseGate, S
         try {
             JsonNode arrays = JsonMapper.shared().readTree(text(file));
             if (!arrays.isArray()) {
-                throw NpuflowException.badInput("NPF-183", "%s (no array)".formatted(file.getFileName()), ARRAYS, EXAMPLE);
+                throw NpuflowException.badInput("NPF-183", file.getFileName().toString(), "no array", ARRAYS, EXAMPLE);
             }
             return numbered(file, arrays.valueStream().toList(), (source, array) -> Prompt.ofIds(vocabulary.of(source, array)));
         } catch (JacksonException e) {
-            throw NpuflowException.badInput("NPF-183", "%s (%s)".formatted(file.getFileName(), SyntaxReason.of(e)), ARRAYS, EXAMPLE);
+            throw NpuflowException.badInput("NPF-183", file.getFileName().toString(), SyntaxReason.of(e), ARRAYS, EXAMPLE);
         }
     }
 

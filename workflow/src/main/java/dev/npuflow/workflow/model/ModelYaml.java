@@ -115,11 +115,11 @@ public record ModelYaml(Optional<String> name, Optional<String> canonicalPrompt,
     }
 
     private static NpuflowException noYaml(String how) {
-        return NpuflowException.badInput("NPF-185", "%s (%s)".formatted(FILE, how), "YAML with one key a line", "canonical_prompt: some text");
+        return NpuflowException.badInput("NPF-185", FILE, how, "YAML with one key a line", "canonical_prompt: some text");
     }
 
     private static NpuflowException fault(int line, String field, String value, String expected, String remedy) {
-        return NpuflowException.badInput("NPF-190", "%s line %d: field %s (%s)".formatted(FILE, line, field, value), expected, remedy);
+        return NpuflowException.badInput("NPF-190", "%s line %d: field %s".formatted(FILE, line, field), value, expected, remedy);
     }
 
     /// @param written what stands there, of a text, a number or a switch; else empty

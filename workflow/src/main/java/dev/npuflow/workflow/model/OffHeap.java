@@ -16,7 +16,7 @@ final class OffHeap {
         try {
             return arena.allocate(Math.max(bytes, 1), ALIGNMENT).asSlice(0, bytes);
         } catch (OutOfMemoryError full) {
-            throw NpuflowException.environment("NPF-141", "no memory for %d bytes of weights".formatted(bytes), "that much memory outside the heap",
+            throw NpuflowException.environment("NPF-141", "memory for weights", "no room for %d bytes".formatted(bytes), "that much memory outside the heap",
                     "a BF16 checkpoint, a larger weight cache, or -XX:MaxDirectMemorySize");
         }
     }

@@ -65,7 +65,7 @@ final class StoredWeights implements Weights {
         for (TensorEntry entry : file.tensors()) {
             String indexed = files.tensorsOf().getOrDefault(entry.name(), "no file");
             if (files.sharded() && !indexed.equals(fileName)) {
-                throw NpuflowException.badInput("NPF-131", "%s holds tensor %s, which the index gives to %s".formatted(fileName, shown(entry), indexed),
+                throw NpuflowException.badInput("NPF-131", "%s: file of tensor %s by the index".formatted(fileName, shown(entry)), indexed,
                         "files and index to agree", "downloading both again");
             }
             stored.put(entry.name(), new Located(file, entry));
@@ -98,12 +98,12 @@ final class StoredWeights implements Weights {
                     name.equals(TensorShapes.HEAD) ? "tie_word_embeddings true, if the head is the embedding" : "the checkpoint that belongs to config.json");
         }
         if (!tensor.entry().shape().equals(shape)) {
-            throw NpuflowException.badInput("NPF-135", "%s: tensor %s has shape %s".formatted(tensor.fileName(), stored, tensor.entry().shape()),
+            throw NpuflowException.badInput("NPF-135", "%s: shape of tensor %s".formatted(tensor.fileName(), stored), tensor.entry().shape(),
                     "%s by config.json".formatted(shape), "the config.json that belongs to this file");
         }
         ElementType type = tensor.entry().type();
         if (type != ElementType.BF16 && type != ElementType.F32 && type != ElementType.F16) {
-            throw NpuflowException.badInput("NPF-137", "%s: tensor %s is %s".formatted(tensor.fileName(), stored, type), "BF16, F32 or F16",
+            throw NpuflowException.badInput("NPF-137", "%s: type of tensor %s".formatted(tensor.fileName(), stored), type, "BF16, F32 or F16",
                     "an unquantized checkpoint");
         }
     }
@@ -154,8 +154,8 @@ final class StoredWeights implements Weights {
         List<BadValues> found = bad.orElseThrow();
         if (!found.isEmpty()) {
             BadValues first = found.getFirst();
-            throw NpuflowException.badInput("NPF-142", "%s: tensor %s holds %s%s".formatted(first.file(), first.tensor(), first.firstText(),
-                    found.size() == 1 ? "" : "; %d tensors hold such values".formatted(found.size())), "values that are finite in bf16",
+            throw NpuflowException.badInput("NPF-142", "%s: tensor %s".formatted(first.file(), first.tensor()), first.firstText()
+                    + (found.size() == 1 ? "" : "; %d tensors hold such values".formatted(found.size())), "values that are finite in bf16",
                     "npuflow inspect --values, which lists them all, and downloading the file again");
         }
     }

@@ -41,8 +41,8 @@ record TensorNames(String prefix) {
         Optional<String> without = names.stream().filter(bare::contains).findFirst();
         Optional<String> with = names.stream().filter(name -> name.startsWith(BASE) && bare.contains(name.substring(BASE.length()))).findFirst();
         if (with.isPresent() && without.isPresent()) {
-            throw NpuflowException.badInput("NPF-139", "%s holds %s and %s: one name with the prefix %s and one without".formatted(where, with.get(),
-                    without.get(), BASE), "one spelling for all tensors", "saving one model into the directory, not two");
+            throw NpuflowException.badInput("NPF-139", "%s: names with the prefix %s and without".formatted(where, BASE), "%s and %s".formatted(with.get(),
+                    without.get()), "one spelling for all tensors", "saving one model into the directory, not two");
         }
         if (with.isEmpty() && without.isEmpty() && !names.isEmpty()) {
             throw foreign(names, bare, where);

@@ -46,7 +46,7 @@ public record Vocabulary(int size) {
     /// @throws NpuflowException NPF-503
     public static void requireSome(String source, int... ids) {
         if (ids.length == 0) {
-            throw NpuflowException.badInput("NPF-503", "%s (no ids)".formatted(source), "at least one token", "a text that is not empty, or ids");
+            throw NpuflowException.badInput("NPF-503", source, "no ids", "at least one token", "a text that is not empty, or ids");
         }
     }
 
@@ -56,7 +56,7 @@ public record Vocabulary(int size) {
     public int[] parse(String option, List<String> written) {
         return written.stream().map(String::strip).mapToInt(text -> {
             if (!INTEGER.matcher(text).matches()) {
-                throw NpuflowException.badInput("NPF-809", "%s (%s)".formatted(option, text.isEmpty() ? "an empty place" : shown(text)),
+                throw NpuflowException.badInput("NPF-809", option, text.isEmpty() ? "an empty place" : shown(text),
                         "integers with commas between them", "%s 1,2,3".formatted(option));
             }
             return id(text).orElseThrow(() -> outside(option, text, OWN_IDS));
@@ -68,7 +68,7 @@ public record Vocabulary(int size) {
     /// @throws NpuflowException NPF-184 for what is no array of integers, or an empty one, NPF-154 naming the first id that has no row
     public int[] of(String source, JsonNode array) {
         if (!array.isArray() || array.isEmpty() || !array.valueStream().allMatch(JsonNode::isIntegralNumber)) {
-            throw NpuflowException.badInput("NPF-184", "%s (%s)".formatted(source, shown(array.toString())), "an array of one or more integers", "[1, 2, 3]");
+            throw NpuflowException.badInput("NPF-184", source, shown(array.toString()), "an array of one or more integers", "[1, 2, 3]");
         }
         return array.valueStream().map(JsonNode::asString).mapToInt(text -> id(text).orElseThrow(() -> outside(source, text, OWN_IDS))).toArray();
     }
@@ -79,7 +79,7 @@ public record Vocabulary(int size) {
     }
 
     private NpuflowException outside(String source, String id, String remedy) {
-        return NpuflowException.badInput("NPF-154", "%s holds token id %s".formatted(source, shown(id)), "0 to %d, for the embedding has %d rows".formatted(size - 1,
+        return NpuflowException.badInput("NPF-154", "%s: token id".formatted(source), shown(id), "0 to %d, for the embedding has %d rows".formatted(size - 1,
                 size), remedy);
     }
 

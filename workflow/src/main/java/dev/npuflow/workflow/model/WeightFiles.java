@@ -101,14 +101,14 @@ record WeightFiles(List<Path> files, SequencedMap<String, String> tensorsOf, Opt
             JsonNode value = entry.getValue();
             String name = value.isString() ? value.stringValue() : "";
             if (!SHARD_NAME.matcher(name).matches()) {
-                throw NpuflowException.badInput("NPF-130", "%s: tensor %s is said to be in %s".formatted(INDEX, entry.getKey(), value),
+                throw NpuflowException.badInput("NPF-130", "%s: file of tensor %s".formatted(INDEX, entry.getKey()), value,
                         "the plain name of a .safetensors file in the same directory", "the index as it was published");
             }
             tensorsOf.put(entry.getKey(), name);
             files.put(name, file.resolveSibling(name));
         }
         if (files.isEmpty() || files.size() > MAXIMUM_SHARDS) {
-            throw NpuflowException.badInput("NPF-132", "%s names %d files".formatted(INDEX, files.size()), "1 to %d".formatted(MAXIMUM_SHARDS),
+            throw NpuflowException.badInput("NPF-132", "%s: number of files".formatted(INDEX), files.size(), "1 to %d".formatted(MAXIMUM_SHARDS),
                     "the index as it was published");
         }
         return new WeightFiles(new ArrayList<>(files.values()), tensorsOf, Optional.empty(), List.of());

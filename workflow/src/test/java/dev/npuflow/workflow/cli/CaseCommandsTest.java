@@ -79,7 +79,7 @@ class CaseCommandsTest {
         CommandRun run = CommandRun.of(arguments.toArray(String[]::new));
         refused(run);
         String id = Stream.of("99999999999", "-1").filter(command.getLast()::contains).findFirst().orElse("32");
-        assertTrue(run.err().contains("holds token id " + id + ": expected 0 to 31, for the embedding has 32 rows"), run.err());
+        assertTrue(run.err().contains(": token id (" + id + "): expected 0 to 31, for the embedding has 32 rows"), run.err());
     }
 
     @Test void tokenize_shows_the_id_and_warns_that_the_model_has_no_row_for_it() {

@@ -149,7 +149,7 @@ class InspectCommandTest {
 
     @Test void a_lone_file_that_is_no_safetensors_file_is_recognized() {
         assertEquals("", run(2, new InspectCommand(), Cases.file("a01/tiny/config.json").toString()));
-        assertEquals("NPF-106 config.json looks like a config.json: expected a safetensors file; try the directory that it is in", message);
+        assertEquals("NPF-106 config.json (looks like a config.json): expected a safetensors file; try the directory that it is in", message);
         assertEquals("", run(2, new InspectCommand(), Cases.file("a01/tiny/tokenizer.json").toString(), "--json"));
         assertTrue(message.contains("looks like a tokenizer.json") && message.endsWith("try npuflow tokenize with this file"), message);
     }

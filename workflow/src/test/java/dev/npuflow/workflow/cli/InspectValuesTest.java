@@ -51,7 +51,7 @@ class InspectValuesTest {
         for (String engine : new String[] {"reference", "npu"}) {
             CommandRun run = generate(damaged(UP, 7, 9, NAN), engine);
             assertEquals(2, run.exitCode(), run.err());
-            assertTrue(run.err().contains("NPF-142 model.safetensors: tensor " + UP + " holds NaN at row 7, column 9:"), run.err());
+            assertTrue(run.err().contains("NPF-142 model.safetensors: tensor " + UP + " (NaN at row 7, column 9):"), run.err());
         }
     }
 

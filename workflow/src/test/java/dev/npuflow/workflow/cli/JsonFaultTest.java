@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -68,6 +69,20 @@ class JsonFaultTest {
         CommandRun device = CommandRun.of("sim", "probe", "--device", "npu9", "--json");
         assertEquals(List.of(2, "NPF-300", "npu9", "--device npu2"),
                 List.of(device.exitCode(), parts(device).get("id"), parts(device).get("value"), parts(device).get("try")));
+    }
+
+    /// One fault of each place that words its own: a program must not have to cut the value out of a sentence.
+    @ParameterizedTest @CsvSource(delimiter = '|', value = {
+        "NPF-154 | 99               | generate MODEL --ids 99",
+        "NPF-809 | x                | generate MODEL --ids 1,x",
+        "NPF-805 | 12               | plan MODEL --plan 12",
+        "NPF-530 | -1               | localize MODEL --steps -1",
+        "NPF-830 | abacus           | kernels check abacus",
+        "NPF-106 | looks like a tokenizer.json | inspect MODEL/tokenizer.json"})
+    void a_value_stands_apart_from_what_has_it(String id, String value, String command) {
+        CommandRun run = CommandRun.of((command.replace("MODEL", MODEL) + " --json").split(" +"));
+        assertEquals(List.of(id, value), List.of(parts(run).get("id"), parts(run).get("value")), run.err());
+        assertTrue(run.err().startsWith("%s %s (%s): expected ".formatted(id, parts(run).get("what"), value)), run.err());
     }
 
     @Test void what_has_no_value_says_null() {

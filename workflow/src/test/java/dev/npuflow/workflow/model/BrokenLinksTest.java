@@ -66,7 +66,7 @@ class BrokenLinksTest {
     void a_directory_under_a_files_name_is_refused_by_name(String file) throws IOException {
         Files.deleteIfExists(model.resolve(file));
         Files.createDirectory(model.resolve(file));
-        assertTrue(refusal("NPF-101").contains("/" + file + " is a directory"));
+        assertTrue(refusal("NPF-101").contains("/" + file + " (a directory)"));
     }
 
     @Test void weights_whose_only_file_is_a_broken_link_are_not_called_another_format() throws IOException {

@@ -103,8 +103,8 @@ class ConfigReaderTest {
             "'hidden_size':'wide'|NPF-105 config.json: field hidden_size (\"wide\")", "'hidden_size':-64|field hidden_size (-64)",
             "'hidden_size':64.5|field hidden_size (64.5)", "'hidden_size':1e300|field hidden_size", "'vocab_size':2147483647|field vocab_size",
             "'num_hidden_layers':0|field num_hidden_layers (0)", "'num_hidden_layers':null|num_hidden_layers is missing",
-            "'num_key_value_heads':3|num_key_value_heads 3 does not divide num_attention_heads 4",
-            "'num_attention_heads':5|num_attention_heads 5 does not divide hidden_size 64", "'tie_word_embeddings':'yes'|field tie_word_embeddings",
+            "'num_key_value_heads':3|num_key_value_heads (3): expected a divisor of num_attention_heads 4",
+            "'num_attention_heads':5|num_attention_heads (5): expected a divisor of hidden_size 64", "'tie_word_embeddings':'yes'|field tie_word_embeddings",
             "'eos_token_id':'</s>'|field eos_token_id", "'eos_token_id':[1,null]|field eos_token_id", "'head_dim':15|partial_rotary_factor",
             "'partial_rotary_factor':1.5|partial_rotary_factor (1.5)", "'rope_theta':-1|rope_theta (-1)", "'architectures':[3]|field architectures"})
     void a_field_that_cannot_be_is_refused_with_its_value(String changes, String told) {

@@ -109,13 +109,13 @@ class ContradictionsTest {
 
     @Test void layer_types_for_another_number_of_layers_are_refused() {
         String refused = assertThrows(NpuflowException.class, () -> read("'layer_types':['full_attention','full_attention']")).getMessage();
-        assertTrue(refused.startsWith("NPF-112 config.json: layer_types names 2 layers, num_hidden_layers is 1"), refused);
+        assertTrue(refused.startsWith("NPF-112 config.json: layer_types (2 layers): expected a type for each of the 1 layers of num_hidden_layers"), refused);
     }
 
     @Test void key_value_heads_that_only_the_class_names_are_called_so_where_they_do_not_fit() {
         NpuflowException refused = assertThrows(NpuflowException.class, () -> new ModelFolder(directory).config("{\"architectures\":[\"MistralForCausalLM\"]}")
                 .remove("num_key_value_heads").read());
-        assertTrue(refused.getMessage().contains("num_key_value_heads 8, which the class takes where the field is missing, does not divide"), refused.getMessage());
+        assertTrue(refused.getMessage().contains("num_key_value_heads (8, which the class takes where the field is missing): expected a divisor of"), refused.getMessage());
     }
 
     @ParameterizedTest @ValueSource(strings = {"0", "-1", "\"wide\"", "2.5"}) void a_window_that_is_no_size_is_not_passed_over(String window) {

@@ -59,7 +59,7 @@ class FileContentTest {
         Path file = Files.write(directory.resolve("model.safetensors"), sample(content));
         try (Arena arena = Arena.ofConfined()) {
             NpuflowException refused = assertThrows(NpuflowException.class, () -> SafetensorsFile.map(file, arena));
-            assertEquals("NPF-106 model.safetensors looks like %s: expected a safetensors file; try %s".formatted(content.words(), content.remedy()),
+            assertEquals("NPF-106 model.safetensors (looks like %s): expected a safetensors file; try %s".formatted(content.words(), content.remedy()),
                     refused.getMessage());
         }
     }
@@ -99,7 +99,7 @@ class FileContentTest {
     @Test void json_is_what_a_json_file_may_be_and_weights_are_not() throws IOException {
         Files.write(directory.resolve("config.json"), sample(FileContent.GGUF));
         String refused = assertThrows(NpuflowException.class, () -> ConfigReader.read(directory)).getMessage();
-        assertTrue(refused.startsWith("NPF-106 config.json looks like a GGUF file: expected JSON; try"), refused);
+        assertTrue(refused.startsWith("NPF-106 config.json (looks like a GGUF file): expected JSON; try"), refused);
         Files.write(directory.resolve("config.json"), sample(FileContent.CONFIGURATION));
         assertTrue(ConfigReader.read(directory).supported());
     }

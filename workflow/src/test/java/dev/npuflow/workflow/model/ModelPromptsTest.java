@@ -47,10 +47,10 @@ class ModelPromptsTest {
 
     @Test void an_id_beyond_the_vocabulary_is_named_with_its_file_and_prompt() throws Exception {
         Files.writeString(folder.resolve("prompts.ids.json"), "[[1, 99], [2, 100]]");
-        assertTrue(refusal("NPF-154").startsWith("NPF-154 prompts.ids.json, prompt 2 holds token id 100: expected 0 to 99"));
+        assertTrue(refusal("NPF-154").startsWith("NPF-154 prompts.ids.json, prompt 2: token id (100): expected 0 to 99"));
         Files.writeString(folder.resolve("prompts.ids.json"), "[[1, 99]]");
         Files.writeString(folder.resolve("model.yaml"), "canonical_prompt_ids: [5, -1]\n");
-        assertTrue(refusal("NPF-154").startsWith("NPF-154 model.yaml: canonical_prompt_ids holds token id -1: expected 0 to 99"));
+        assertTrue(refusal("NPF-154").startsWith("NPF-154 model.yaml: canonical_prompt_ids: token id (-1): expected 0 to 99"));
         Files.writeString(folder.resolve("model.yaml"), "canonical_prompt_ids: [5, 99]\n");
         source();
     }

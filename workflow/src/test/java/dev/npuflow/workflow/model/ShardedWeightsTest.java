@@ -131,7 +131,7 @@ class ShardedWeightsTest {
 
     @Test void quantized_tensors_are_refused_by_name_and_type() {
         folder.file("one.safetensors", whole(part(true), "I8", new byte[] {1}));
-        assertTrue(refusal("NPF-137").contains("is I8"));
+        assertTrue(refusal("NPF-137").contains("(I8): expected BF16, F32 or F16"));
     }
 
     @Test void weights_in_another_format_are_not_replaced_by_synthetic_ones() throws IOException {

@@ -37,15 +37,15 @@ class VocabularyTest {
 
     @Test void an_id_without_a_row_is_named_with_its_source_and_the_range() {
         String told = refusal("NPF-154", () -> OF_32.ofText("prompts.txt, prompt 2", 3, 32));
-        assertTrue(told.startsWith("NPF-154 prompts.txt, prompt 2 holds token id 32: expected 0 to 31, "), told);
+        assertTrue(told.startsWith("NPF-154 prompts.txt, prompt 2: token id (32): expected 0 to 31, "), told);
         assertTrue(told.contains("try the tokenizer.json that belongs to these weights"), told);
-        assertTrue(refusal("NPF-154", () -> OF_32.require("--ids", 3, -1)).contains("token id -1: expected 0 to 31"));
+        assertTrue(refusal("NPF-154", () -> OF_32.require("--ids", 3, -1)).contains("token id (-1): expected 0 to 31"));
     }
 
     @ParameterizedTest @ValueSource(strings = {"32", "-1", "99999999999", "-99999999999", "170141183460469231731687303715884105728"})
     void an_id_is_named_as_it_was_written_however_large(String id) {
-        assertTrue(refusal("NPF-154", () -> OF_32.parse("--ids", List.of("3", id))).contains("--ids holds token id " + id + ": expected 0 to 31"));
-        assertTrue(refusal("NPF-154", () -> OF_32.of("model.yaml", json("[3, %s]".formatted(id)))).contains("model.yaml holds token id " + id + ": expected"));
+        assertTrue(refusal("NPF-154", () -> OF_32.parse("--ids", List.of("3", id))).contains("--ids: token id (" + id + "): expected 0 to 31"));
+        assertTrue(refusal("NPF-154", () -> OF_32.of("model.yaml", json("[3, %s]".formatted(id)))).contains("model.yaml: token id (" + id + "): expected"));
     }
 
     @ParameterizedTest @ValueSource(strings = {"", " ", "x", "1.5", "1e1", "0x10", "٣", "1 2"})

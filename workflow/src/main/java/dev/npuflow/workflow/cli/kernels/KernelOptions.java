@@ -81,7 +81,7 @@ final class KernelOptions {
     Kernel kernel() {
         String plain = kernel.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]", "");
         return Kernels.byId(new KernelId(REGISTRY_NAMES.getOrDefault(plain, plain))).orElseThrow(() -> NpuflowException.badInput("NPF-830",
-                "kernel (%s)".formatted(kernel),
+                "kernel", kernel,
                 "GEMV, GEMM, RMSNorm, RoPE, EltwiseAdd, SiLU_Mul or one of %s".formatted(Kernels.all().keySet().stream().map(KernelId::value).collect(Collectors.joining(", "))), "GEMV"));
     }
 

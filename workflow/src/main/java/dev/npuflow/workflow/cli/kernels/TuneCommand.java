@@ -50,7 +50,7 @@ final class TuneCommand implements Callable<Integer> {
 
     @Override public Integer call() {
         if (FIXED.contains(options.kernel().id().value())) {
-            throw NpuflowException.badInput("NPF-835", "kernels tune %s".formatted(options.kernel().id()), "a kernel with tiles to choose",
+            throw NpuflowException.badInput("NPF-835", "kernel without tiles", options.kernel().id(), "a kernel with tiles to choose",
                     "kernels check");
         }
         DeviceDescription device = options.device();

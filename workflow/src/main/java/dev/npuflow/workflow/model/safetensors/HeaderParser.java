@@ -79,18 +79,18 @@ final class HeaderParser {
         while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
             String field = parser.currentName();
             if (!fields.add(field)) {
-                throw fault(name, "field %s stands twice".formatted(shown(field)), "each field once");
+                throw fault(name, "field stands twice", shown(field), "each field once");
             }
             parser.nextToken();
             switch (field) {
                 case "dtype" -> type = readType(name);
                 case "shape" -> shape = readNumbers(name, field);
                 case "data_offsets" -> offsets = readNumbers(name, field);
-                default -> throw fault(name, "unknown field %s".formatted(shown(field)), "dtype, shape and data_offsets");
+                default -> throw fault(name, "unknown field", shown(field), "dtype, shape and data_offsets");
             }
         }
         if (type == null || shape == null || offsets == null || offsets.size() != 2) {
-            throw fault(name, "dtype, shape or the two data_offsets are missing", "all three");
+            throw fault(name, "fields", "dtype, shape or the two data_offsets are missing", "all three");
         }
         TensorEntry entry = new TensorEntry(name, type, shape, offsets.get(0), offsets.get(1));
         requireFit(entry);
@@ -99,7 +99,7 @@ final class HeaderParser {
 
     private void requireObject(String name) {
         if (parser.currentToken() != JsonToken.START_OBJECT) {
-            throw fault(name, "its entry is no object", "dtype, shape and data_offsets");
+            throw fault(name, "entry", "no object", "dtype, shape and data_offsets");
         }
     }
 
@@ -110,20 +110,20 @@ final class HeaderParser {
                 return type;
             }
         }
-        throw fault(name, "dtype %s is unknown".formatted(shown(spelling)), "a dtype of the safetensors format");
+        throw fault(name, "dtype", shown(spelling), "a dtype of the safetensors format");
     }
 
     private List<Long> readNumbers(String name, String field) {
         if (parser.currentToken() != JsonToken.START_ARRAY) {
-            throw fault(name, "%s is no list".formatted(field), "a list of integers");
+            throw fault(name, field, "no list", "a list of integers");
         }
         List<Long> numbers = new ArrayList<>();
         while (parser.nextToken() != JsonToken.END_ARRAY) {
             if (parser.currentToken() != JsonToken.VALUE_NUMBER_INT || numbers.size() == MAXIMUM_RANK) {
-                throw fault(name, "%s is no list of integers".formatted(field), "at most %d integers".formatted(MAXIMUM_RANK));
+                throw fault(name, field, "no list of integers", "at most %d integers".formatted(MAXIMUM_RANK));
             }
             if (parser.getNumberType() == JsonParser.NumberType.BIG_INTEGER || parser.getLongValue() < 0) {
-                throw fault(name, "%s holds %s".formatted(field, shown(parser.getString())), "integers from 0 to 2^63 - 1");
+                throw fault(name, field, shown(parser.getString()), "integers from 0 to 2^63 - 1");
             }
             numbers.add(parser.getLongValue());
         }
@@ -135,18 +135,18 @@ final class HeaderParser {
         long bits = entry.type().bits();
         for (long extent : entry.shape()) {
             if (extent != 0 && bits > Long.MAX_VALUE / extent) {
-                throw fault(entry.name(), "shape %s overflows".formatted(entry.shape()), "a size below 2^63 bits");
+                throw fault(entry.name(), "shape", entry.shape(), "a size below 2^63 bits");
             }
             bits *= extent;
         }
         if (entry.begin() > entry.end() || bits % 8 != 0 || bits / 8 != entry.end() - entry.begin()) {
-            throw NpuflowException.badInput("NPF-124", "%s: tensor %s, %s %s between bytes %d and %d".formatted(file, shown(entry.name()), entry.type(),
-                    entry.shape(), entry.begin(), entry.end()), "%d bits".formatted(bits), "writing the file again");
+            throw NpuflowException.badInput("NPF-124", "%s: tensor %s".formatted(file, shown(entry.name())), "%s %s between bytes %d and %d".formatted(
+                    entry.type(), entry.shape(), entry.begin(), entry.end()), "%d bits".formatted(bits), "writing the file again");
         }
     }
 
-    private NpuflowException fault(String tensor, String what, String expected) {
-        return NpuflowException.badInput("NPF-123", "%s: tensor %s: %s".formatted(file, shown(tensor), what), expected, "writing the file again");
+    private NpuflowException fault(String tensor, String what, Object value, String expected) {
+        return NpuflowException.badInput("NPF-123", "%s: tensor %s: %s".formatted(file, shown(tensor), what), value, expected, "writing the file again");
     }
 
     static String shown(String name) {

@@ -47,12 +47,12 @@ public record SafetensorsFile(Path path, List<TensorEntry> tensors, MemorySegmen
             });
         }
         if (file.byteSize() < 8) {
-            throw NpuflowException.badInput("NPF-120", "%s has %d bytes".formatted(name, file.byteSize()), "8 bytes of header length first",
+            throw NpuflowException.badInput("NPF-120", name, "%d bytes".formatted(file.byteSize()), "8 bytes of header length first",
                     "downloading it again (it looks cut short)");
         }
         long length = file.get(LENGTH, 0);
         if (length < 0 || length > MAXIMUM_HEADER || length > file.byteSize() - 8) {
-            throw NpuflowException.badInput("NPF-121", "%s: header of %s bytes in a file of %d".formatted(name, Long.toUnsignedString(length),
+            throw NpuflowException.badInput("NPF-121", "%s: header length".formatted(name), "%s bytes in a file of %d".formatted(Long.toUnsignedString(length),
                     file.byteSize()), "a header inside the file, of at most %d bytes".formatted(MAXIMUM_HEADER),
                     "downloading it again (it is cut short, or no safetensors file)");
         }
@@ -85,7 +85,7 @@ public record SafetensorsFile(Path path, List<TensorEntry> tensors, MemorySegmen
                     "downloading it again (it looks cut short)");
         }
         if (position < fileSize - dataStart) {
-            throw NpuflowException.badInput("NPF-127", "%s has %d bytes, the last ones in no tensor".formatted(name, fileSize),
+            throw NpuflowException.badInput("NPF-127", name, "%d bytes, the last ones in no tensor".formatted(fileSize),
                     "%d bytes".formatted(dataStart + position), "downloading it again");
         }
     }
