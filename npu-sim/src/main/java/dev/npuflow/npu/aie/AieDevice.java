@@ -11,12 +11,14 @@ import dev.npuflow.npu.launch.Blocker;
 import dev.npuflow.npu.launch.ElfDescription;
 import dev.npuflow.npu.launch.KernelId;
 import dev.npuflow.npu.launch.LaunchDescription;
+import dev.npuflow.npu.machine.BenchmarkBuild;
 import dev.npuflow.npu.machine.DeviceDescription;
 import dev.npuflow.npu.machine.Stage;
 import dev.npuflow.npu.machine.Tiling;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /// A device that is an AIE array.
@@ -34,12 +36,20 @@ public record AieDevice(String name, AieHardware hardware, HostCosts host, Optio
         return hardware.dma().largestBufferBytes();
     }
 
+    @Override public List<KernelId> kernels() {
+        return AieKernels.ids();
+    }
+
     @Override public Optional<KernelId> formOf(KernelId kernel) {
         return AieKernels.byId(kernel).map(AieKernel::formOf);
     }
 
     @Override public List<String> tileSizes(KernelId kernel) {
         return AieKernels.byId(kernel).map(AieKernel::tileSizes).orElse(List.of());
+    }
+
+    @Override public BenchmarkBuild benchmark(KernelId kernel) {
+        return AieKernels.byId(kernel).map(AieKernel::benchmark).orElse(BenchmarkBuild.PLAIN);
     }
 
     @Override public Stream<Tiling> tilings(KernelId kernel, Map<String, Integer> shape) {
@@ -65,7 +75,7 @@ public record AieDevice(String name, AieHardware hardware, HostCosts host, Optio
 
     @Override public List<Stage> stages(LaunchDescription launch, ElfDescription elf) {
         AieKernel kernel = AieKernels.byId(launch.kernel()).orElseThrow(() -> new NpuException("NPF-341", "kernel " + launch.kernel() + " has no data flow",
-                "one of " + String.join(", ", AieKernels.names()), "another kernel"));
+                "one of " + AieKernels.ids().stream().map(KernelId::value).collect(Collectors.joining(", ")), "another kernel"));
         return kernel.configurations(launch, hardware).stream().<Stage>map(configuration -> new AieStage(configuration, elf, hardware)).toList();
     }
 }

@@ -31,8 +31,8 @@ final class AieKernels {
         return Optional.ofNullable(ALL.get(id));
     }
 
-    static List<String> names() {
-        return ALL.keySet().stream().map(KernelId::value).toList();
+    static List<KernelId> ids() {
+        return List.copyOf(ALL.keySet());
     }
 
     private static SortedMap<KernelId, AieKernel> all() {

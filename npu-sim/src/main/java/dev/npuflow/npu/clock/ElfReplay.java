@@ -3,10 +3,10 @@ package dev.npuflow.npu.clock;
 import dev.npuflow.npu.clock.LaunchClock.Packaging;
 import dev.npuflow.npu.engine.Outcome;
 import dev.npuflow.npu.launch.ElfDescription;
-import dev.npuflow.npu.launch.LaunchDescription;
 import dev.npuflow.npu.machine.DeviceDescription;
 import dev.npuflow.npu.machine.Stage;
 import dev.npuflow.npu.trace.Span;
+import java.util.List;
 import java.util.function.Consumer;
 
 /// Runs an ELF's launches whole and tells every span: one track a component, the launches and their configuration above them.
@@ -24,12 +24,13 @@ public final class ElfReplay {
     /// @throws dev.npuflow.npu.NpuException NPF-345 for what does not place
     public static long replay(ElfDescription elf, DeviceDescription device, Packaging packaging, long start, String call, Consumer<Span> spans) {
         LaunchClock.requirePlacement(elf, device);
+        List<List<Stage>> stages = elf.launches().stream().map(launch -> device.stages(launch, elf)).toList();
+        boolean configuredBefore = LaunchClock.startsConfigured(stages, packaging);
         long now = start;
-        int number = 0;
-        for (LaunchDescription launch : elf.launches()) {
-            String correlation = call + "/launch " + number++;
-            for (Stage stage : device.stages(launch, elf)) {
-                if (packaging == Packaging.ELF) {
+        for (int launch = 0; launch < stages.size(); launch++) {
+            String correlation = call + "/launch " + launch;
+            for (Stage stage : stages.get(launch)) {
+                if (!configuredBefore) {
                     long configured = now + stage.configuration();
                     spans.accept(new Span(DEVICE, LAUNCHES, stage.configurationLabel(), now, configured, 0, correlation));
                     now = configured;

@@ -56,7 +56,7 @@ public final class LaunchClock implements ElfClock {
 
     private ElfTiming placed(ElfDescription elf, DeviceDescription device, Packaging packaging) {
         List<List<Stage>> stages = elf.launches().stream().map(launch -> device.stages(launch, elf)).toList();
-        boolean configured = packaging == Packaging.XCLBIN && stages.stream().mapToInt(List::size).sum() == 1;
+        boolean configured = startsConfigured(stages, packaging);
         List<ElfTiming.LaunchTiming> launches = new ArrayList<>();
         long now = 0;
         for (int launch = 0; launch < stages.size(); launch++) {
@@ -78,6 +78,10 @@ public final class LaunchClock implements ElfClock {
             launches.add(new ElfTiming.LaunchTiming(elf.launches().get(launch).name(), start, now, bound));
         }
         return new ElfTiming(now, launches);
+    }
+
+    static boolean startsConfigured(List<List<Stage>> stages, Packaging packaging) {
+        return packaging == Packaging.XCLBIN && stages.stream().mapToInt(List::size).sum() == 1;
     }
 
     /// Simulates one period, two, three and so on until one more takes as long as the one before it did; the rest is then known. Else the stage

@@ -4,7 +4,9 @@ import dev.npuflow.npu.trace.Span;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.DoubleStream;
 
 /// Spans as text: a line a track, a character a slice of the window. A filled slice is one in which the track was busy most of the time.
 public final class Timeline {
@@ -35,6 +37,18 @@ public final class Timeline {
             double begin = from + at * slice;
             busy[at] += Math.max(0, Math.min(span.endPicoseconds(), begin + slice) - Math.max(span.startPicoseconds(), begin)) / slice;
         }
+    }
+
+    /// End of the last span, in picoseconds.
+    public long end() {
+        return last;
+    }
+
+    /// Of each track the share of each slice in which it was busy, from 0 to 1.
+    public SortedMap<String, List<Double>> busy() {
+        SortedMap<String, List<Double>> busy = new TreeMap<>();
+        tracks.forEach((track, shares) -> busy.put(track, DoubleStream.of(shares).map(share -> Math.min(1, share)).boxed().toList()));
+        return busy;
     }
 
     public List<String> lines() {

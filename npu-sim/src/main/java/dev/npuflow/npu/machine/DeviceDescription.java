@@ -29,12 +29,18 @@ public interface DeviceDescription {
     /// The largest buffer object that the device can address, in bytes.
     long largestBuffer();
 
+    /// The kernels that launches can name here, by id.
+    List<KernelId> kernels();
+
     /// The kernel whose signature launches of this id follow: the kernel itself, or the one that it is another form of, which is placed and timed and not
     /// computed; empty where the machine has none.
     Optional<KernelId> formOf(KernelId kernel);
 
     /// Names of the tile sizes that a launch of the kernel has to state here; empty where it states none or the machine does not have the kernel.
     List<String> tileSizes(KernelId kernel);
+
+    /// How mlir-air's benchmark builds the kernel.
+    BenchmarkBuild benchmark(KernelId kernel);
 
     /// Tilings that divide a launch's shape, best first. Whether one places is not known here.
     ///

@@ -12,6 +12,7 @@ import dev.npuflow.npu.launch.Blocker;
 import dev.npuflow.npu.launch.ElfDescription;
 import dev.npuflow.npu.launch.KernelId;
 import dev.npuflow.npu.launch.LaunchDescription;
+import dev.npuflow.npu.machine.BenchmarkBuild;
 import dev.npuflow.npu.machine.DeviceDescription;
 import dev.npuflow.npu.machine.Machine;
 import dev.npuflow.npu.machine.Stage;
@@ -52,12 +53,20 @@ public final class TinyMachine implements Machine {
             return 1 << 20;
         }
 
+        @Override public List<KernelId> kernels() {
+            return List.of(EltwiseAddKernel.ID);
+        }
+
         @Override public Optional<KernelId> formOf(KernelId kernel) {
             return Optional.of(kernel).filter(EltwiseAddKernel.ID::equals);
         }
 
         @Override public List<String> tileSizes(KernelId kernel) {
             return List.of();
+        }
+
+        @Override public BenchmarkBuild benchmark(KernelId kernel) {
+            return BenchmarkBuild.PLAIN;
         }
 
         @Override public Stream<Tiling> tilings(KernelId kernel, Map<String, Integer> shape) {

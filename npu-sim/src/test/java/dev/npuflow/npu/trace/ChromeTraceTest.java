@@ -2,39 +2,38 @@ package dev.npuflow.npu.trace;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.npuflow.npu.NpuException;
 import dev.npuflow.npu.clock.ElfReplay;
 import dev.npuflow.npu.clock.LaunchClock.Packaging;
 import dev.npuflow.npu.kernel.gemv.GemvKernel;
 import dev.npuflow.npu.launch.ElfDescription;
 import dev.npuflow.npu.launch.LaunchDescription;
 import dev.npuflow.npu.machine.Devices;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 class ChromeTraceTest {
-
-    @TempDir Path folder;
 
     private static final ElfDescription GEMV = new ElfDescription("e", List.of(new LaunchDescription("q", GemvKernel.ID, "mv",
             new TreeMap<>(Map.of("m", 512, "k", 1024)), new TreeMap<>(), 8, 1, new TreeMap<>(Map.of("tile_m", 8, "m_input", 4)), new TreeMap<>())),
             List.of(), true, 16);
 
     @Test void a_trace_is_json_with_a_track_a_channel_and_the_launch_above_them() throws IOException {
-        JsonNode events = JsonMapper.builder().build().readTree(new GZIPInputStream(Files.newInputStream(traced("a.json.gz"))).readAllBytes())
+        JsonNode events = JsonMapper.builder().build().readTree(new GZIPInputStream(new ByteArrayInputStream(traced())).readAllBytes())
                 .path("traceEvents");
         List<String> tracks = new ArrayList<>();
         events.forEach(event -> {
@@ -51,7 +50,7 @@ class ChromeTraceTest {
     }
 
     @Test void the_same_run_writes_the_same_bytes() throws IOException {
-        assertArrayEquals(Files.readAllBytes(traced("a.json.gz")), Files.readAllBytes(traced("b.json.gz")));
+        assertArrayEquals(traced(), traced());
     }
 
     @Test void spans_end_no_later_than_the_run() {
@@ -61,15 +60,22 @@ class ChromeTraceTest {
         assertTrue(spans.stream().allMatch(span -> span.startPicoseconds() >= 1000 && span.correlation().startsWith("call 7/")));
     }
 
-    @Test void a_path_that_cannot_be_written_is_told_in_one_line() {
-        assertEquals("NPF-342", assertThrows(NpuException.class, () -> new ChromeTrace(folder.resolve("no/such/dir.gz"))).id());
+    @Test void an_output_that_fails_is_told_by_its_own_exception() {
+        IOException full = new IOException("full");
+        assertSame(full, assertThrows(IOException.class, () -> ChromeTrace.write(new OutputStream() {
+            @Override public void write(int b) throws IOException {
+                throw full;
+            }
+        }, ChromeTraceTest::replay)));
     }
 
-    private Path traced(String name) {
-        Path file = folder.resolve(name);
-        try (ChromeTrace trace = new ChromeTrace(file)) {
-            ElfReplay.replay(GEMV, Devices.load("npu2", List.of()), Packaging.ELF, 0, "call 0", trace::add);
-        }
-        return file;
+    private static void replay(Consumer<Span> spans) {
+        ElfReplay.replay(GEMV, Devices.load("npu2", List.of()), Packaging.ELF, 0, "call 0", spans);
+    }
+
+    private static byte[] traced() throws IOException {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        ChromeTrace.write(out, ChromeTraceTest::replay);
+        return out.toByteArray();
     }
 }

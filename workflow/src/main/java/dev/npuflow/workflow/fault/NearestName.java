@@ -4,6 +4,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /// The known name that a mistyped one was probably meant to be.
 public final class NearestName {
@@ -13,15 +14,20 @@ public final class NearestName {
 
     private NearestName() {}
 
-    /// The known name with the fewest letters inserted, left out, replaced or exchanged with their neighbour; the first of equals. Empty where more than a third of the longer name differs:
-    /// then nothing was meant that we know.
+    /// The known name with the fewest letters inserted, left out, replaced or exchanged with their neighbour; of equals one of the same letters, then the first.
+    /// Empty where more than a third of the longer name differs: then nothing was meant that we know.
     public static Optional<String> of(String mistyped, Collection<String> known) {
         if (mistyped.length() > LONGEST) {
             return Optional.empty();
         }
         String lower = mistyped.toLowerCase(Locale.ROOT);
-        return known.stream().min(Comparator.comparingInt(name -> edits(lower, name.toLowerCase(Locale.ROOT))))
+        return known.stream().min(Comparator.<String>comparingInt(name -> edits(lower, name.toLowerCase(Locale.ROOT)))
+                        .thenComparing(name -> !sorted(lower).equals(sorted(name.toLowerCase(Locale.ROOT)))))
                 .filter(name -> 3 * edits(lower, name.toLowerCase(Locale.ROOT)) <= Math.max(lower.length(), name.length()));
+    }
+
+    private static String sorted(String name) {
+        return name.chars().sorted().mapToObj(Character::toString).collect(Collectors.joining());
     }
 
     /// Distance after Damerau and Levenshtein, no letter touched twice: `edits[i][j]` of the first i letters to the first j.

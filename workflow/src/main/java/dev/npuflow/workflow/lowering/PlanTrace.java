@@ -5,18 +5,19 @@ import dev.npuflow.npu.clock.ElfTiming.LaunchTiming;
 import dev.npuflow.npu.clock.LaunchClock;
 import dev.npuflow.npu.launch.ElfDescription;
 import dev.npuflow.npu.machine.DeviceDescription;
-import dev.npuflow.npu.trace.ChromeTrace;
 import dev.npuflow.npu.trace.Span;
 import dev.npuflow.plan.Deployment;
 import dev.npuflow.plan.NpuCall;
 import dev.npuflow.plan.Phase;
 import dev.npuflow.plan.PhasePlan;
 import dev.npuflow.plan.Step;
+import dev.npuflow.workflow.file.TraceFile;
 import dev.npuflow.workflow.target.StepTime.Kind;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /// One pass of a plan as Chrome trace events: host operations and XRT calls with their writes, runs and reads on the host's tracks, launches on the array's,
 /// and channels, memtiles and cores below them. An ELF is shown down to its transfers where it runs first; its later runs, which are the same, only down to
@@ -27,23 +28,21 @@ public final class PlanTrace {
 
     private final DeviceDescription device;
     private final PlanTiming timing;
-    private final ChromeTrace trace;
+    private final Consumer<Span> trace;
     private final Set<ElfDescription> shown = new HashSet<>();
     private long now;
     private int call;
 
-    private PlanTrace(DeviceDescription device, ChromeTrace trace) {
+    private PlanTrace(DeviceDescription device, Consumer<Span> trace) {
         this.device = device;
         this.timing = new PlanTiming(device, new LaunchClock());
         this.trace = trace;
     }
 
     /// @param context positions in the KV cache once the pass is done: in prefill the prompt's
-    /// @throws dev.npuflow.npu.NpuException NPF-342 when the file cannot be written
+    /// @throws dev.npuflow.workflow.fault.NpuflowException NPF-342 when the file cannot be written
     public static void write(Path file, Deployment deployment, DeviceDescription device, Phase phase, int context) {
-        try (ChromeTrace trace = new ChromeTrace(file)) {
-            new PlanTrace(device, trace).pass(deployment, phase, context);
-        }
+        TraceFile.write(file, trace -> new PlanTrace(device, trace).pass(deployment, phase, context));
     }
 
     private void pass(Deployment deployment, Phase phase, int context) {
@@ -55,7 +54,7 @@ public final class PlanTrace {
         for (int i = 0; i < deployment.model().layers(); i++) {
             long begun = now;
             steps(plan.layer(), costs.subList(prologue, prologue + layer));
-            trace.add(new Span(HOST, "layers", "layer " + i, begun, now, 0, ""));
+            trace.accept(new Span(HOST, "layers", "layer " + i, begun, now, 0, ""));
         }
         steps(plan.epilogue(), costs.subList(prologue + layer, costs.size()));
     }
@@ -68,7 +67,7 @@ public final class PlanTrace {
                 run(npuCall, cost, "call " + call++);
             }
             now = begun + cost.once();
-            trace.add(new Span(HOST, cost.kind() == Kind.NPU ? "XRT calls" : "operations", cost.name(), begun, now, cost.bytesWritten(),
+            trace.accept(new Span(HOST, cost.kind() == Kind.NPU ? "XRT calls" : "operations", cost.name(), begun, now, cost.bytesWritten(),
                     cost.kind() == Kind.NPU ? "call " + (call - 1) : ""));
         }
     }
@@ -82,11 +81,11 @@ public final class PlanTrace {
         long onArray = started + cost.dispatch();
         ElfDescription elf = Lowering.lower(npuCall);
         if (shown.add(elf)) {
-            ElfReplay.replay(elf, device, LaunchClock.Packaging.ELF, onArray, correlation, trace::add);
+            ElfReplay.replay(elf, device, LaunchClock.Packaging.ELF, onArray, correlation, trace);
         } else {
             int number = 0;
             for (LaunchTiming launch : cost.launches()) {
-                trace.add(new Span("array", "launches", launch.launch(), onArray + launch.startPicoseconds(), onArray + launch.endPicoseconds(), 0,
+                trace.accept(new Span("array", "launches", launch.launch(), onArray + launch.startPicoseconds(), onArray + launch.endPicoseconds(), 0,
                         correlation + "/launch " + number++));
             }
         }
@@ -94,7 +93,7 @@ public final class PlanTrace {
 
     private void part(String what, long start, long end, long bytes, String correlation) {
         if (end > start) {
-            trace.add(new Span(HOST, "parts of calls", what, start, end, bytes, correlation));
+            trace.accept(new Span(HOST, "parts of calls", what, start, end, bytes, correlation));
         }
     }
 }

@@ -4,6 +4,7 @@ import dev.npuflow.npu.kernel.Kernel;
 import dev.npuflow.npu.kernel.KernelSignature.Port;
 import dev.npuflow.npu.launch.ElfDescription;
 import dev.npuflow.npu.launch.ElfDescription.ArgumentDescription;
+import dev.npuflow.npu.launch.KernelId;
 import dev.npuflow.npu.launch.LaunchDescription;
 import dev.npuflow.npu.launch.LaunchDescription.PortBinding;
 import dev.npuflow.plan.ElfOptions;
@@ -17,13 +18,16 @@ import java.util.stream.Collectors;
 
 /// One launch of a kernel in an ELF of its own, each port on an argument of its own.
 ///
-/// @param shape extents, as the kernel's signature names them
-/// @param tile  tile sizes, likewise
-public record LoneKernel(Kernel kernel, SortedMap<String, Integer> shape, Herd herd, SortedMap<String, Integer> tile, ElfOptions options) {
+/// @param id    the kernel that is launched
+/// @param form  the kernel whose signature it follows: itself, but for those that are placed and timed and not computed
+/// @param shape extents, as the signature names them
+/// @param tile  tile sizes, as the device names them
+public record LoneKernel(KernelId id, Kernel form, SortedMap<String, Integer> shape, Herd herd, SortedMap<String, Integer> tile, ElfOptions options) {
 
     /// Constants change no time and no limit.
     private static final double CONSTANT = 1e-5;
     private static final int ELEMENT_BYTES = 2;
+    private static final long MOST_ELEMENTS = Long.MAX_VALUE / ELEMENT_BYTES;
 
     public LoneKernel {
         shape = Collections.unmodifiableSortedMap(new TreeMap<>(shape));
@@ -33,21 +37,35 @@ public record LoneKernel(Kernel kernel, SortedMap<String, Integer> shape, Herd h
     public ElfDescription elf() {
         List<ArgumentDescription> arguments = new ArrayList<>();
         SortedMap<String, PortBinding> ports = new TreeMap<>();
-        for (Port port : kernel.signature().ports()) {
-            long elements = port.elements().applyAsLong(shape);
+        for (Port port : form.signature().ports()) {
+            long elements = elements(port);
             ports.put(port.name(), new PortBinding(arguments.size(), 0, elements));
             arguments.add(new ArgumentDescription(port.name(), ELEMENT_BYTES * elements));
         }
         SortedMap<String, Double> constants = new TreeMap<>();
-        kernel.signature().constants().forEach(constant -> constants.put(constant, CONSTANT));
-        String name = kernel.id().value();
-        LaunchDescription launch = new LaunchDescription(name, kernel.id(), name, shape, constants, herd.columns(), herd.rows(), tile,
+        form.signature().constants().forEach(constant -> constants.put(constant, CONSTANT));
+        String name = id.value();
+        LaunchDescription launch = new LaunchDescription(name, id, name, shape, constants, herd.columns(), herd.rows(), tile,
                 ports);
         return new ElfDescription(name, List.of(launch), arguments, options.pingPong(), options.loopTiling());
     }
 
+    /// So many that a device refuses them where there is no number that is large enough.
+    private long elements(Port port) {
+        try {
+            return Math.min(MOST_ELEMENTS, port.elements().applyAsLong(shape));
+        } catch (ArithmeticException overflow) {
+            return MOST_ELEMENTS;
+        }
+    }
+
+    /// Whether npuflow places and times the kernel and does not compute it.
+    boolean timedOnly() {
+        return !id.equals(form.id());
+    }
+
     LoneKernel tiled(Herd changedHerd, SortedMap<String, Integer> changedTile, boolean pingPong) {
-        return new LoneKernel(kernel, shape, changedHerd, changedTile, new ElfOptions(pingPong, options.loopTiling()));
+        return new LoneKernel(id, form, shape, changedHerd, changedTile, new ElfOptions(pingPong, options.loopTiling()));
     }
 
     /// Such as `herd 8x1, tile_m 8, m_input 4, ping-pong on`.

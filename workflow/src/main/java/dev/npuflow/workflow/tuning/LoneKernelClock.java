@@ -53,18 +53,18 @@ public final class LoneKernelClock {
 
     /// Limits that the kernel breaks; empty if it places.
     public List<Blocker> blockers(LoneKernel kernel) {
+        if (kernel.timedOnly()) {
+            return Compiler.placement(kernel.elf(), device);
+        }
         return switch (Compiler.compile(kernel.elf(), device)) {
             case Compilation.Built _ -> List.of();
             case Compilation.Refused refused -> refused.blockers();
         };
     }
 
-    /// What builds and is doubtful.
+    /// What places and is doubtful.
     public List<String> warnings(LoneKernel kernel) {
-        return switch (Compiler.compile(kernel.elf(), device)) {
-            case Compilation.Built built -> built.warnings();
-            case Compilation.Refused _ -> List.of();
-        };
+        return blockers(kernel).isEmpty() ? device.warnings(kernel.elf().launches().getFirst()) : List.of();
     }
 
     public Ranked time(LoneKernel kernel) {
@@ -77,7 +77,7 @@ public final class LoneKernelClock {
     /// @param pingPong flags to try
     public Tuning tune(LoneKernel untiled, List<Boolean> pingPong) {
         List<LoneKernel> candidates = new ArrayList<>();
-        device.tilings(untiled.kernel().id(), untiled.shape()).forEach(tiling ->
+        device.tilings(untiled.id(), untiled.shape()).forEach(tiling ->
                 pingPong.forEach(flag -> candidates.add(untiled.tiled(new Herd(tiling.herdColumns(), tiling.herdRows()), tiling.tile(), flag))));
         List<Checked> checked = candidates.stream().map(kernel -> new Checked(kernel, blockers(kernel))).toList();
         List<LoneKernel> legal = checked.stream().filter(each -> each.blockers().isEmpty()).map(Checked::kernel).toList();

@@ -93,6 +93,32 @@ class KernelsCommandTest {
         assertTrue(kernels("tune EltwiseAdd --n 100").out().contains("expected n that is a multiple of 16\n"));
     }
 
+    @Test void a_mistyped_kernel_is_told_the_nearest_name() {
+        for (String[] mistyped : new String[][] {{"GEVM", "GEMV"}, {"rmsnrom", "RMSNorm"}, {"flash-atention", "FlashAttention"}, {"gemm_drect", "gemm_direct"},
+            {"bias_ad", "bias_add"}}) {
+            String err = kernels("check " + mistyped[0] + " --m 8").err();
+            assertTrue(err.contains("kernel (" + mistyped[0] + "): expected one of ") && err.trim().endsWith("; try " + mistyped[1]), err);
+        }
+        assertTrue(kernels("check convolution --m 8").err().trim().endsWith("; try GEMV"), "nothing near");
+    }
+
+    @Test void a_kernel_that_is_only_timed_is_checked_and_not_tuned() {
+        String gemm = " --m 512 --k 512 --n 512 --tile-m 32 --tile-k-l2 128 --tile-k-l1 32 --tile-n 64";
+        Map<?, ?> placed = kernels("check gemm_f32_out" + gemm + " --json").json();
+        assertEquals(true, placed.get("legal"));
+        assertTrue(((Number) placed.get("simulated_us")).doubleValue() > 0);
+        assertEquals(1, kernels("check gemm_f32_out" + gemm + " --herd 9x4").code());
+        assertTrue(kernels("tune gemm_f32_out --m 512 --k 512 --n 512").err().startsWith("NPF-835 "));
+    }
+
+    @Test void operands_that_no_number_counts_are_too_large_and_no_defect() {
+        String most = Integer.toString(Integer.MAX_VALUE);
+        Answer attention = kernels("check FlashAttention --seq-q N --seq-k N --heads N --kv-heads N --head-dim N --lqp 256 --lkp 64 --num-q-tiles 4 --hpu 2 --cascade 4 --dv-chunks 1 --json"
+                .replace("N", most));
+        assertEquals(1, attention.code(), attention.err());
+        assertTrue(attention.limits().contains("PORT_SIZE"), attention.out());
+    }
+
     @Test void bad_sizes_are_told_in_one_line() {
         for (String[] bad : new String[][] {{"check conv --m 8", "NPF-830"}, {"check GEMV --m 2048 --tile-m 8 --m-input 8", "NPF-831"},
             {"check GEMV --m 2048 --k 2048 --rows 4 --tile-m 8 --m-input 8", "NPF-832"}, {"check GEMV --m 2048 --k 2048 --tile-m 0 --m-input 8",

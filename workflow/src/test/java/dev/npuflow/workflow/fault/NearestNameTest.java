@@ -26,6 +26,11 @@ class NearestNameTest {
         assertEquals(Optional.of("gemv"), NearestName.of("gem", KNOWN));
     }
 
+    @Test void of_two_that_are_as_near_the_one_with_the_letters_that_were_typed_is_taken() {
+        assertEquals(Optional.of("gemv"), NearestName.of("gevm", List.of("gemm", "gemv")));
+        assertEquals(Optional.of("gemm"), NearestName.of("gevm", List.of("gemm", "gemmv")));
+    }
+
     @Test void a_third_of_the_letters_may_differ_and_not_more() {
         assertEquals(Optional.of("prompts"), NearestName.of("prxxpts", KNOWN));
         assertEquals(Optional.empty(), NearestName.of("prxxxts", KNOWN));

@@ -8,6 +8,7 @@ import dev.npuflow.npu.aie.placement.AieKernel;
 import dev.npuflow.npu.kernel.attention.FlashAttentionKernel;
 import dev.npuflow.npu.launch.KernelId;
 import dev.npuflow.npu.launch.LaunchDescription;
+import dev.npuflow.npu.machine.BenchmarkBuild;
 import dev.npuflow.npu.machine.Tiling;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +25,10 @@ public final class FlashAttention implements AieKernel {
 
     @Override public List<String> tileSizes() {
         return List.of("lqp", "lkp", "num_q_tiles", "hpu", "cascade", "dv_chunks");
+    }
+
+    @Override public BenchmarkBuild benchmark() {
+        return new BenchmarkBuild(4, false, 1);
     }
 
     @Override public List<Limit> limits() {

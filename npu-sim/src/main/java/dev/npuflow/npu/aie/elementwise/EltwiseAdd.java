@@ -8,6 +8,7 @@ import dev.npuflow.npu.aie.placement.AieKernel;
 import dev.npuflow.npu.kernel.add.EltwiseAddKernel;
 import dev.npuflow.npu.launch.KernelId;
 import dev.npuflow.npu.launch.LaunchDescription;
+import dev.npuflow.npu.machine.BenchmarkBuild;
 import dev.npuflow.npu.machine.Tiling;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +23,10 @@ public final class EltwiseAdd implements AieKernel {
 
     @Override public List<String> tileSizes() {
         return List.of("tile_n");
+    }
+
+    @Override public BenchmarkBuild benchmark() {
+        return new BenchmarkBuild(1, true, 4);
     }
 
     @Override public List<Limit> limits() {

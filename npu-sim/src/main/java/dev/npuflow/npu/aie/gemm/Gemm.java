@@ -10,6 +10,7 @@ import dev.npuflow.npu.aie.placement.Sizes;
 import dev.npuflow.npu.kernel.gemm.GemmKernel;
 import dev.npuflow.npu.launch.KernelId;
 import dev.npuflow.npu.launch.LaunchDescription;
+import dev.npuflow.npu.machine.BenchmarkBuild;
 import dev.npuflow.npu.machine.Tiling;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +21,7 @@ import java.util.stream.Stream;
 /// `gemm`, with a cast of its own where the sums leave the cores as fp32.
 public final class Gemm implements AieKernel {
 
+    static final BenchmarkBuild BENCHMARK = new BenchmarkBuild(4, true, 2);
     static final List<String> TILE_SIZES = List.of("tile_m", "tile_k_l2", "tile_k_l1", "tile_n");
 
     @Override public KernelId id() {
@@ -28,6 +30,10 @@ public final class Gemm implements AieKernel {
 
     @Override public List<String> tileSizes() {
         return TILE_SIZES;
+    }
+
+    @Override public BenchmarkBuild benchmark() {
+        return BENCHMARK;
     }
 
     @Override public List<Limit> limits() {

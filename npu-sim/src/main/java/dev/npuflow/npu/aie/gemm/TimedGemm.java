@@ -9,6 +9,7 @@ import dev.npuflow.npu.aie.placement.AieKernel;
 import dev.npuflow.npu.kernel.gemm.GemmKernel;
 import dev.npuflow.npu.launch.KernelId;
 import dev.npuflow.npu.launch.LaunchDescription;
+import dev.npuflow.npu.machine.BenchmarkBuild;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiFunction;
@@ -55,6 +56,10 @@ public record TimedGemm(KernelId id, GemmMethod method, BiFunction<LaunchDescrip
 
     @Override public KernelId formOf() {
         return GemmKernel.ID;
+    }
+
+    @Override public BenchmarkBuild benchmark() {
+        return Gemm.BENCHMARK;
     }
 
     @Override public List<Limit> limits() {

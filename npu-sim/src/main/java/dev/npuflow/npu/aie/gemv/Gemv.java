@@ -8,6 +8,7 @@ import dev.npuflow.npu.aie.placement.Sizes;
 import dev.npuflow.npu.kernel.gemv.GemvKernel;
 import dev.npuflow.npu.launch.KernelId;
 import dev.npuflow.npu.launch.LaunchDescription;
+import dev.npuflow.npu.machine.BenchmarkBuild;
 import dev.npuflow.npu.machine.Tiling;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +24,10 @@ public final class Gemv implements AieKernel {
 
     @Override public List<String> tileSizes() {
         return List.of("tile_m", "m_input");
+    }
+
+    @Override public BenchmarkBuild benchmark() {
+        return new BenchmarkBuild(1, false, 4);
     }
 
     @Override public List<Limit> limits() {

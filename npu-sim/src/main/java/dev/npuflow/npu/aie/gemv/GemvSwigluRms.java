@@ -7,6 +7,7 @@ import dev.npuflow.npu.aie.placement.AieKernel;
 import dev.npuflow.npu.kernel.swiglu.GemvSwigluRmsKernel;
 import dev.npuflow.npu.launch.KernelId;
 import dev.npuflow.npu.launch.LaunchDescription;
+import dev.npuflow.npu.machine.BenchmarkBuild;
 import java.util.List;
 import java.util.Optional;
 
@@ -19,6 +20,10 @@ public final class GemvSwigluRms implements AieKernel {
 
     @Override public List<String> tileSizes() {
         return List.of("tile_m", "m_input");
+    }
+
+    @Override public BenchmarkBuild benchmark() {
+        return new BenchmarkBuild(4, true, 1);
     }
 
     @Override public List<Limit> limits() {

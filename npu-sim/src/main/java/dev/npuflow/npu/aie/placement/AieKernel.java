@@ -5,6 +5,7 @@ import dev.npuflow.npu.aie.flow.Configuration;
 import dev.npuflow.npu.aie.limit.Limit;
 import dev.npuflow.npu.launch.KernelId;
 import dev.npuflow.npu.launch.LaunchDescription;
+import dev.npuflow.npu.machine.BenchmarkBuild;
 import dev.npuflow.npu.machine.Tiling;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +24,11 @@ public interface AieKernel {
 
     /// Names of the tile sizes that a launch states.
     List<String> tileSizes();
+
+    /// How mlir-air's benchmark builds it.
+    default BenchmarkBuild benchmark() {
+        return BenchmarkBuild.PLAIN;
+    }
 
     /// In the order in which the tool chain meets them.
     List<Limit> limits();

@@ -8,6 +8,7 @@ import dev.npuflow.npu.aie.placement.AieKernel;
 import dev.npuflow.npu.kernel.rmsnorm.RmsNormKernel;
 import dev.npuflow.npu.launch.KernelId;
 import dev.npuflow.npu.launch.LaunchDescription;
+import dev.npuflow.npu.machine.BenchmarkBuild;
 import dev.npuflow.npu.machine.Tiling;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +23,10 @@ public final class RmsNorm implements AieKernel {
 
     @Override public List<String> tileSizes() {
         return List.of();
+    }
+
+    @Override public BenchmarkBuild benchmark() {
+        return new BenchmarkBuild(1, true, 4);
     }
 
     @Override public List<Limit> limits() {

@@ -1,24 +1,20 @@
 package dev.npuflow.workflow.cli.kernels;
 
 import dev.npuflow.npu.launch.Blocker;
+import dev.npuflow.npu.machine.BenchmarkBuild;
 import dev.npuflow.plan.ElfOptions;
-import dev.npuflow.plan.Herd;
 import dev.npuflow.workflow.cli.JsonOutput;
 import dev.npuflow.workflow.cli.Terminal;
+import dev.npuflow.workflow.cli.kernels.StatedSizes.Form;
 import dev.npuflow.workflow.fault.ExitCode;
-import dev.npuflow.workflow.fault.NpuflowException;
 import dev.npuflow.workflow.text.TextOutput;
 import dev.npuflow.workflow.tuning.LoneKernel;
 import dev.npuflow.workflow.tuning.LoneKernelClock;
 import java.io.PrintWriter;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.Callable;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -30,10 +26,6 @@ import picocli.CommandLine.Spec;
 @Command(name = "check", mixinStandardHelpOptions = true,
         description = "Tells whether a kernel places with this herd and tile: exit 0 if so, else 1 with each broken limit, its cause and a remedy.")
 final class CheckCommand implements Callable<Integer> {
-
-    /// As mlir-air's benchmarks build them.
-    private static final Set<String> NO_PING_PONG = Set.of("gemv", "flash_attention");
-    private static final Pattern HERD = Pattern.compile("([0-9]{1,4})(?:x([0-9]{1,4}))?");
 
     @Spec private CommandSpec spec;
     @Mixin private KernelOptions options;
@@ -71,17 +63,18 @@ final class CheckCommand implements Callable<Integer> {
     @Option(names = "--dv-chunks", paramLabel = "N", description = "parts of its value dimension")
     private @Nullable Integer valueChunks;
 
-    @Option(names = "--herd", paramLabel = "C|CxR", defaultValue = "8", description = "columns, or columns x rows (default: ${DEFAULT-VALUE})")
-    private String herd;
+    @Mixin private HerdOption herd;
 
     @Option(names = "--json", description = "machine-readable output")
     private boolean json;
 
     @Override public Integer call() {
-        LoneKernel kernel = new LoneKernel(options.kernel(), options.shape(), herd(), options.stated(KernelOptions.given(
+        NamedKernel named = options.kernel();
+        BenchmarkBuild usual = options.benchmark();
+        LoneKernel kernel = new LoneKernel(named.id(), named.form(), options.shape(), herd.herd(usual.herdRows()), StatedSizes.tile(named, KernelOptions.given(
                 "tile_m", tileM, "m_input", mInput, "tile_n", tileN, "tile_k_l2", tileKL2, "tile_k_l1", tileKL1, "lqp", lqp,
-                "lkp", lkp, "num_q_tiles", queryTiles, "hpu", headsAtOnce, "cascade", cascade, "dv_chunks", valueChunks), options.device().tileSizes(options.kernel().id())),
-                new ElfOptions(options.pingPong().orElse(!NO_PING_PONG.contains(options.kernel().id().value())), options.loopTiling()));
+                "lkp", lkp, "num_q_tiles", queryTiles, "hpu", headsAtOnce, "cascade", cascade, "dv_chunks", valueChunks),
+                options.device().tileSizes(named.id()), Form.OPTION), new ElfOptions(options.pingPong().orElse(usual.pingPong()), options.loopTiling()));
         LoneKernelClock clock = new LoneKernelClock(options.device());
         List<Blocker> blockers = clock.blockers(kernel);
         PrintWriter out = spec.commandLine().getOut();
@@ -93,22 +86,8 @@ final class CheckCommand implements Callable<Integer> {
         return (blockers.isEmpty() ? ExitCode.PASSED : ExitCode.GATE_FAILED).code();
     }
 
-    /// Where no rows are stated, those of the kernel.
-    private Herd herd() {
-        Matcher matcher = HERD.matcher(herd);
-        if (!matcher.matches() || Integer.parseInt(matcher.group(1)) < 1 || matcher.group(2) != null && Integer.parseInt(matcher.group(2)) < 1) {
-            throw NpuflowException.badInput("NPF-834", "--herd", herd, "columns, or columns x rows", "--herd 8x1");
-        }
-        int rows = switch (options.kernel().id().value()) {
-            case "gemm", "gemv_swiglu_rms", "flash_attention" -> 4;
-            case "gemv_add" -> 2;
-            default -> 1;
-        };
-        return new Herd(Integer.parseInt(matcher.group(1)), matcher.group(2) == null ? rows : Integer.parseInt(matcher.group(2)));
-    }
-
     private static void print(TextOutput out, LoneKernel kernel, LoneKernelClock clock, List<Blocker> blockers) {
-        out.line("%s: %s %s; %s, loop tiling %d".formatted(blockers.isEmpty() ? "legal" : "does not place", kernel.kernel().id(), kernel.extents(),
+        out.line("%s: %s %s; %s, loop tiling %d".formatted(blockers.isEmpty() ? "legal" : "does not place", kernel.id(), kernel.extents(),
                 kernel.configuration(), kernel.options().loopTiling()));
         for (Blocker blocker : blockers) {
             out.line("%s  %s".formatted(blocker.limit(), blocker.message()));
@@ -123,10 +102,7 @@ final class CheckCommand implements Callable<Integer> {
     }
 
     private static Map<String, Object> json(LoneKernel kernel, LoneKernelClock clock, List<Blocker> blockers) {
-        Map<String, Object> root = new LinkedHashMap<>(RankingJson.configuration(kernel));
-        root.put("kernel", kernel.kernel().id().value());
-        root.put("shape", kernel.shape());
-        root.put("loop_tiling", kernel.options().loopTiling());
+        Map<String, Object> root = RankingJson.asked(kernel);
         root.put("legal", blockers.isEmpty());
         root.put("blockers", blockers.stream().map(RankingJson::blocker).toList());
         root.put("warnings", clock.warnings(kernel));

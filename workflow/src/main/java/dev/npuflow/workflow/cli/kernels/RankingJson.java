@@ -8,9 +8,18 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /// Configurations and limits for programs.
-final class RankingJson {
+public final class RankingJson {
 
     private RankingJson() {}
+
+    /// What was asked: the kernel, its shape, and how it is placed and built.
+    public static Map<String, Object> asked(LoneKernel kernel) {
+        Map<String, Object> fields = configuration(kernel);
+        fields.put("kernel", kernel.id().value());
+        fields.put("shape", kernel.shape());
+        fields.put("loop_tiling", kernel.options().loopTiling());
+        return fields;
+    }
 
     static Map<String, Object> configuration(LoneKernel kernel) {
         Map<String, Object> fields = new LinkedHashMap<>();

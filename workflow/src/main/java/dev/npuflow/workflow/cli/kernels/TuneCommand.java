@@ -34,7 +34,7 @@ import picocli.CommandLine.Spec;
         description = "Simulates the legal herds and tiles of a kernel and ranks them by the time of the kernel alone, from start to wait.")
 final class TuneCommand implements Callable<Integer> {
 
-    /// Their tiles are upstream's and fixed.
+    /// Their tiles are upstream's and fixed, as are those of kernels that are timed and not computed.
     private static final Set<String> FIXED = Set.of("gemv_add", "gemv_swiglu_rms");
 
     @Spec private CommandSpec spec;
@@ -49,12 +49,13 @@ final class TuneCommand implements Callable<Integer> {
     @Mixin private ProgressOptions progressOptions = new ProgressOptions();
 
     @Override public Integer call() {
-        if (FIXED.contains(options.kernel().id().value())) {
-            throw NpuflowException.badInput("NPF-835", "kernel without tiles", options.kernel().id(), "a kernel with tiles to choose",
+        NamedKernel kernel = options.kernel();
+        if (FIXED.contains(kernel.id().value()) || !kernel.id().equals(kernel.form().id())) {
+            throw NpuflowException.badInput("NPF-835", "kernel without tiles", kernel.id(), "a kernel with tiles to choose",
                     "kernels check");
         }
         DeviceDescription device = options.device();
-        LoneKernel untiled = new LoneKernel(options.kernel(), options.shape(), new Herd(1, 1), new TreeMap<>(), new ElfOptions(true,
+        LoneKernel untiled = new LoneKernel(kernel.id(), kernel.form(), options.shape(), new Herd(1, 1), new TreeMap<>(), new ElfOptions(true,
                 options.loopTiling()));
         Tuning tuning;
         try (Progress progress = progressOptions.begin(spec.commandLine().getErr(), 1)) {
@@ -65,7 +66,7 @@ final class TuneCommand implements Callable<Integer> {
         String source = "simulated on %s".formatted(device.name());
         if (json) {
             Map<String, Object> root = new LinkedHashMap<>();
-            root.put("kernel", untiled.kernel().id().value());
+            root.put("kernel", untiled.id().value());
             root.put("shape", untiled.shape());
             root.put("loop_tiling", untiled.options().loopTiling());
             root.put("candidates", tuning.candidates());
@@ -82,10 +83,10 @@ final class TuneCommand implements Callable<Integer> {
     }
 
     private void print(TextOutput out, LoneKernel untiled, Tuning tuning, String source) {
-        out.line("%s %s, loop tiling %d: %d of %d herds and tiles place, %d %s".formatted(untiled.kernel().id(), untiled.extents(),
+        out.line("%s %s, loop tiling %d: %d of %d herds and tiles place, %d %s".formatted(untiled.id(), untiled.extents(),
                 untiled.options().loopTiling(), tuning.legal(), tuning.candidates(), tuning.simulated(), source));
         if (tuning.candidates() == 0) {
-            out.line("no herd and tile divides the shape: expected %s".formatted(options.device().divisible(untiled.kernel().id())));
+            out.line("no herd and tile divides the shape: expected %s".formatted(options.device().divisible(untiled.id())));
         }
         for (BrokenLimit limit : tuning.limits()) {
             out.line("%s rules out %s %d, such as %s:".formatted(limit.blocker().limit(), limit.candidates() == tuning.candidates() ? "all" : limit.candidates() + " of",

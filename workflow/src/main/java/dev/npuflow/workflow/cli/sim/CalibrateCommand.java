@@ -15,13 +15,13 @@ import dev.npuflow.workflow.cli.ProgressOptions;
 import dev.npuflow.workflow.cli.Terminal;
 import dev.npuflow.workflow.fault.NpuflowException;
 import dev.npuflow.workflow.file.FileReason;
+import dev.npuflow.workflow.file.WholeFile;
 import dev.npuflow.workflow.text.TextOutput;
 import dev.npuflow.workflow.text.TextTable;
 import dev.npuflow.workflow.text.TextTable.Column;
 import dev.npuflow.workflow.validation.ModelValidation;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -87,7 +87,7 @@ final class CalibrateCommand implements Runnable {
         progress.next("fitting %d numbers".formatted(parameters.size()));
         Calibration.Result result = new Calibration(file, observations, parameters).fit(Math.max(1, iterations));
         try {
-            Files.writeString(out, DeviceFileText.of(result.file()));
+            WholeFile.write(out, DeviceFileText.of(result.file()));
         } catch (IOException e) {
             throw NpuflowException.badInput("NPF-343", "device file " + out + " cannot be written", FileReason.of(e),
                     "a path in a writable directory",

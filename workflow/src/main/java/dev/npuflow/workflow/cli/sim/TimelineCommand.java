@@ -3,17 +3,29 @@ package dev.npuflow.workflow.cli.sim;
 import dev.npuflow.npu.clock.ElfReplay;
 import dev.npuflow.npu.clock.LaunchClock.Packaging;
 import dev.npuflow.npu.clock.Timeline;
-import dev.npuflow.npu.launch.ElfDescription;
-import dev.npuflow.npu.launch.KernelId;
-import dev.npuflow.npu.launch.LaunchDescription;
-import dev.npuflow.npu.trace.ChromeTrace;
+import dev.npuflow.npu.machine.BenchmarkBuild;
+import dev.npuflow.npu.machine.DeviceDescription;
+import dev.npuflow.npu.trace.Span;
+import dev.npuflow.plan.ElfOptions;
+import dev.npuflow.workflow.cli.JsonOutput;
 import dev.npuflow.workflow.cli.Terminal;
+import dev.npuflow.workflow.cli.kernels.HerdOption;
+import dev.npuflow.workflow.cli.kernels.NamedKernel;
+import dev.npuflow.workflow.cli.kernels.RankingJson;
+import dev.npuflow.workflow.cli.kernels.StatedSizes;
+import dev.npuflow.workflow.cli.kernels.StatedSizes.Form;
 import dev.npuflow.workflow.fault.NpuflowException;
+import dev.npuflow.workflow.file.TraceFile;
+import dev.npuflow.workflow.text.TextOutput;
+import dev.npuflow.workflow.tuning.LoneKernel;
+import dev.npuflow.workflow.tuning.LoneKernelClock;
+import dev.npuflow.workflow.tuning.LoneKernelClock.Ranked;
 import java.nio.file.Path;
-import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -28,10 +40,13 @@ final class TimelineCommand implements Runnable {
     /// What a line has beside its slices: the longest track's name, a blank and two bars.
     private static final int NAMES = 18;
 
-    @Spec private CommandSpec spec;
-    @Mixin private DeviceOptions device;
+    /// Slices of the window in JSON, whatever the terminal.
+    private static final int SLICES = 100;
 
-    @Parameters(paramLabel = "KERNEL", description = "kernel id, such as gemv")
+    @Spec private CommandSpec spec;
+    @Mixin private DeviceOptions deviceOptions;
+
+    @Parameters(paramLabel = "KERNEL", description = "a kernel, by the names of `kernels check`, such as gemv")
     private String kernel;
 
     @Option(names = "--shape", split = ",", required = true, paramLabel = "NAME=EXTENT", description = "such as m=2048,k=2048")
@@ -40,14 +55,14 @@ final class TimelineCommand implements Runnable {
     @Option(names = "--tile", split = ",", paramLabel = "NAME=EXTENT", description = "such as tile_m=8,m_input=4")
     private Map<String, Integer> tile = Map.of();
 
-    @Option(names = "--herd", defaultValue = "8x1", paramLabel = "COLUMNSxROWS", description = "default: ${DEFAULT-VALUE}")
-    private String herd;
+    @Mixin private HerdOption herd;
 
-    @Option(names = "--ping-pong", negatable = true, defaultValue = "true", fallbackValue = "true", description = "two buffers (default)")
-    private boolean pingPong;
+    @Option(names = "--ping-pong", negatable = true, fallbackValue = "true",
+            description = "two of each buffer in L1 and L2, or one (default: as in mlir-air's benchmark)")
+    private @Nullable Boolean pingPong;
 
-    @Option(names = "--tiling", defaultValue = "16", description = "runtime loop tiling (default: ${DEFAULT-VALUE})")
-    private int tiling;
+    @Option(names = {"--loop-tiling", "--tiling"}, paramLabel = "N", description = "runtime loop tiling (default: as in mlir-air's benchmark)")
+    private @Nullable Integer loopTiling;
 
     @Option(names = "--from", defaultValue = "0", paramLabel = "US", description = "start of the window in microseconds (default: ${DEFAULT-VALUE})")
     private double from;
@@ -58,26 +73,61 @@ final class TimelineCommand implements Runnable {
     @Option(names = "--trace", paramLabel = "FILE", description = "also write Chrome trace events, such as out.json.gz")
     private Optional<Path> trace = Optional.empty();
 
+    @Option(names = "--json", description = "machine-readable output")
+    private boolean json;
+
     @Override public void run() {
-        if (!herd.matches("[1-9][0-9]?x[1-9][0-9]?") || !(from >= 0 && to > from) || tiling < 1) {
-            throw NpuflowException.badInput("NPF-801", "--herd, --from, --to, --tiling", "%s, %s, %s, %d".formatted(herd, from, to, tiling),
-                    "a herd such as 8x1, 0 <= from < to and a tiling of at least 1", "--herd 8x1 --from 0 --to 20");
+        if (!(from >= 0 && to > from)) {
+            throw NpuflowException.badInput("NPF-801", "--from, --to", "%s, %s".formatted(from, to), "0 <= from < to", "--from 0 --to 20");
         }
-        String[] extents = herd.split("x");
-        LaunchDescription launch = new LaunchDescription(kernel, new KernelId(kernel), kernel, new TreeMap<>(shape), new TreeMap<>(), Integer.parseInt(extents[0]),
-                Integer.parseInt(extents[1]), new TreeMap<>(tile), new TreeMap<>());
-        ElfDescription elf = new ElfDescription("timeline", List.of(launch), List.of(), pingPong, tiling);
-        Timeline timeline = new Timeline(Math.round(from * 1e6), Math.round(to * 1e6), Terminal.text(spec).width() - NAMES);
+        DeviceDescription device = deviceOptions.description();
+        LoneKernel launched = launched(device);
+        LoneKernelClock clock = new LoneKernelClock(device);
+        clock.blockers(launched).stream().findFirst().ifPresent(blocker -> {
+            throw NpuflowException.badInput("NPF-345", "%s on %s".formatted(launched.id(), device.name()), blocker.message(), "a launch that places",
+                    "this: " + blocker.remedy());
+        });
+        Ranked alone = clock.time(launched);
+        TextOutput text = Terminal.text(spec);
+        Timeline timeline = new Timeline(Math.round(from * 1e6), Math.round(to * 1e6), json ? SLICES : text.width() - NAMES);
         if (trace.isPresent()) {
-            try (ChromeTrace chrome = new ChromeTrace(trace.get())) {
-                ElfReplay.replay(elf, device.description(), Packaging.XCLBIN, 0, "call 0", span -> {
-                    chrome.add(span);
-                    timeline.add(span);
-                });
-            }
+            TraceFile.write(trace.get(), spans -> replay(launched, device, spans.andThen(timeline::add)));
         } else {
-            ElfReplay.replay(elf, device.description(), Packaging.XCLBIN, 0, "call 0", timeline::add);
+            replay(launched, device, timeline::add);
         }
+        if (json) {
+            JsonOutput.print(spec.commandLine().getOut(), json(launched, alone, timeline));
+            return;
+        }
+        text.line("%s %s; %s, loop tiling %d".formatted(launched.id(), launched.extents(), launched.configuration(), launched.options().loopTiling()));
+        text.line(String.format(Locale.ROOT, "simulated alone: %.1f us from start to wait, bound by %s; %.1f us of them on the array", alone.microseconds(), alone.boundBy(),
+                timeline.end() / 1e6));
         timeline.lines().forEach(spec.commandLine().getOut()::println);
+    }
+
+    private static void replay(LoneKernel launched, DeviceDescription device, Consumer<Span> spans) {
+        ElfReplay.replay(launched.elf(), device, Packaging.XCLBIN, 0, "call 0", spans);
+    }
+
+    private LoneKernel launched(DeviceDescription device) {
+        NamedKernel named = NamedKernel.of(kernel, device);
+        BenchmarkBuild usual = device.benchmark(named.id());
+        if (loopTiling != null && loopTiling < 1) {
+            throw NpuflowException.badInput("NPF-833", "--loop-tiling", loopTiling, "1 or more", "--loop-tiling 4");
+        }
+        return new LoneKernel(named.id(), named.form(), StatedSizes.shape(named, shape, Form.SHAPE), herd.herd(usual.herdRows()),
+                StatedSizes.tile(named, tile, device.tileSizes(named.id()), Form.TILE),
+                new ElfOptions(pingPong == null ? usual.pingPong() : pingPong, loopTiling == null ? usual.loopTiling() : loopTiling));
+    }
+
+    private Map<String, Object> json(LoneKernel launched, Ranked alone, Timeline timeline) {
+        Map<String, Object> root = RankingJson.asked(launched);
+        root.put("simulated_us", alone.microseconds());
+        root.put("bound", alone.boundBy());
+        root.put("array_us", timeline.end() / 1e6);
+        root.put("from_us", from);
+        root.put("to_us", to);
+        root.put("busy", timeline.busy());
+        return root;
     }
 }

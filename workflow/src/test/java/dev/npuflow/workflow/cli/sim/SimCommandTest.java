@@ -108,27 +108,19 @@ class SimCommandTest {
         assertFalse(Files.exists(out));
     }
 
+    @Test void a_calibration_that_cannot_be_written_leaves_what_is_in_its_place() throws IOException {
+        Path directory = Files.createDirectory(folder.resolve("in-the-way"));
+        Answer answer = sim("calibrate", "--kernels", file(HEADER + TWICE_AS_LONG), "-o", directory.toString(), "--iterations", "1");
+        assertEquals(2, answer.code());
+        assertTrue(answer.err().contains("NPF-343 "), answer.err());
+        assertTrue(Files.isDirectory(directory));
+    }
+
     @Test void no_probed_transfer_beats_its_limit() {
         for (Object transfer : (List<?>) sim("probe", "--json").json().get("transfers")) {
             Map<?, ?> fields = (Map<?, ?>) transfer;
             assertTrue(((Number) fields.get("gbps")).doubleValue() <= ((Number) fields.get("limit_gbps")).doubleValue() * 1.001, fields.toString());
         }
-    }
-
-    @Test void a_timeline_shows_every_column_and_writes_a_trace_on_request() {
-        Path trace = folder.resolve("out.json.gz");
-        Answer answer = sim("timeline", "gemv", "--shape", "m=512,k=1024", "--tile", "tile_m=8,m_input=4", "--trace", trace.toString());
-        assertEquals(0, answer.code(), answer.err());
-        for (int column = 0; column < 8; column++) {
-            assertTrue(answer.out().contains("core 0" + column), answer.out());
-        }
-        assertTrue(Files.exists(trace));
-    }
-
-    @Test void a_timeline_of_half_a_shape_or_of_no_herd_exits_2() {
-        assertEquals(2, sim("timeline", "gemv", "--shape", "m=512").code());
-        assertEquals(2, sim("timeline", "gemv", "--shape", "m=512,k=1024", "--herd", "0x1").code());
-        assertEquals(2, sim("timeline", "no_kernel", "--shape", "m=512").code());
     }
 
     private static double mean(Answer answer) {

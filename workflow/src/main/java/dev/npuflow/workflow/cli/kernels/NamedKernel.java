@@ -1,0 +1,38 @@
+package dev.npuflow.workflow.cli.kernels;
+
+import dev.npuflow.npu.kernel.Kernel;
+import dev.npuflow.npu.kernel.registry.Kernels;
+import dev.npuflow.npu.launch.KernelId;
+import dev.npuflow.npu.machine.DeviceDescription;
+import dev.npuflow.workflow.fault.NearestName;
+import dev.npuflow.workflow.fault.NpuflowException;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/// A kernel of a device, as a user names it. All commands about one kernel read its name here.
+///
+/// @param form the kernel whose signature its launches follow
+public record NamedKernel(KernelId id, Kernel form) {
+
+    /// The kernel registry's names, as it writes them, with our ids.
+    private static final Map<String, String> REGISTRY_NAMES = Map.of("GEMV", "gemv", "GEMM", "gemm", "RMSNorm", "rms_norm", "RoPE", "rope", "EltwiseAdd",
+            "eltwise_add", "SiLU_Mul", "silu_mul", "FlashAttention", "flash_attention");
+
+    /// @param name of the kernel registry, or an id; case, hyphens and underscores do not count
+    /// @throws NpuflowException NPF-830 for a name that is no kernel's, with the nearest that is
+    public static NamedKernel of(String name, DeviceDescription device) {
+        List<String> ids = device.kernels().stream().map(KernelId::value).toList();
+        List<String> registryNames = REGISTRY_NAMES.keySet().stream().filter(known -> ids.contains(REGISTRY_NAMES.get(known))).sorted().toList();
+        return Stream.concat(registryNames.stream(), ids.stream()).filter(known -> plain(known).equals(plain(name))).findFirst()
+                .map(known -> new KernelId(REGISTRY_NAMES.getOrDefault(known, known)))
+                .flatMap(id -> device.formOf(id).flatMap(Kernels::byId).map(form -> new NamedKernel(id, form)))
+                .orElseThrow(() -> NpuflowException.badInput("NPF-830", "kernel", name, "one of %s, or of %s".formatted(String.join(", ", registryNames),
+                        String.join(", ", ids)), NearestName.of(name, Stream.concat(registryNames.stream(), ids.stream()).toList()).orElse("GEMV")));
+    }
+
+    private static String plain(String name) {
+        return name.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]", "");
+    }
+}
