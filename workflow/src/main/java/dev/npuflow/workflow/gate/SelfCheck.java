@@ -11,7 +11,7 @@ import java.util.stream.IntStream;
 /// arithmetic must give the same bits, any other a cosine of at least 0.99 (docs/upstream.md, "Phase documents") in every vector.
 ///
 /// @param cosine   smallest over all vectors
-/// @param maxAbs   largest absolute difference
+/// @param maxAbs   largest absolute difference; not finite where the shapes differ or a value is not finite, as `maxRel`
 /// @param maxRel   largest difference over max(|old|, 1e-6), as upstream's diagnosis has it (docs/upstream.md, "Diagnosis")
 /// @param failure  what failed first, in the order of computation; empty for a pass
 public record SelfCheck(double cosine, double maxAbs, double maxRel, Optional<String> failure) {
@@ -26,6 +26,20 @@ public record SelfCheck(double cosine, double maxAbs, double maxRel, Optional<St
     public String text() {
         return failure.orElseGet(() -> maxAbs == 0 ? "equal to the plan before"
                 : format(ROOT, "cosine %.6f to the plan before, largest difference %.4g", cosine, maxAbs));
+    }
+
+    /// The cosine for the documents; what stood in the way where there is none, such as vectors of different shapes.
+    public String cosineText() {
+        return figure(format(ROOT, "%.6f", cosine));
+    }
+
+    /// The same of the largest differences, absolute and relative.
+    public String differenceText() {
+        return figure(format(ROOT, "%.4g / %.4g", maxAbs, maxRel));
+    }
+
+    private String figure(String text) {
+        return Double.isFinite(maxAbs) && Double.isFinite(maxRel) ? text : "none (%s)".formatted(failure.orElseThrow());
     }
 
     /// @param changesArithmetic whether last bits may differ

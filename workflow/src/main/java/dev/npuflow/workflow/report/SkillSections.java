@@ -45,8 +45,8 @@ public final class SkillSections {
         this.after = after;
         this.timeBefore = timeBefore;
         this.timeAfter = timeAfter;
-        this.cosine = selfCheck.map(check -> format(ROOT, "%.6f", check.cosine())).orElse("not run");
-        this.errors = selfCheck.map(check -> format(ROOT, "%.4g / %.4g", check.maxAbs(), check.maxRel())).orElse("not run");
+        this.cosine = MarkdownText.line(selfCheck.map(SelfCheck::cosineText).orElse("not run"));
+        this.errors = MarkdownText.line(selfCheck.map(SelfCheck::differenceText).orElse("not run"));
         this.verify = MarkdownText.line(verify);
     }
 

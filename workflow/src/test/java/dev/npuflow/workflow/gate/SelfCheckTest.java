@@ -59,6 +59,17 @@ class SelfCheckTest {
         assertEquals("nothing was compared", SelfCheck.compare(List.of(new ObservedStep(0, List.of())), List.of(new ObservedStep(0, List.of())), false).failure().orElseThrow());
     }
 
+    @Test void figures_that_do_not_exist_are_told_by_what_stood_in_the_way() {
+        SelfCheck shapes = SelfCheck.compare(observed(1, 2), observed(1, 2, 3), true);
+        assertEquals("none (step 1 holds [layer 0[2], logits[2]] before, [layer 0[3], logits[2]] after)", shapes.cosineText());
+        assertEquals(shapes.cosineText(), shapes.differenceText());
+        for (float odd : new float[] {Float.NaN, Float.POSITIVE_INFINITY}) {
+            assertEquals("none (step 1, layer 0: a value is not finite)", SelfCheck.compare(observed(1, 2), observed(1, odd), true).differenceText());
+        }
+        SelfCheck values = SelfCheck.compare(observed(1, 2, 4), observed(1, 2.5f, 4), true);
+        assertEquals(List.of("0.995638", "0.5000 / 0.2500"), List.of(values.cosineText(), values.differenceText()));
+    }
+
     @Test void zeros_against_values_do_not_pass() {
         assertFalse(SelfCheck.compare(observed(1, 2), observed(0, 0), true).passed());
     }

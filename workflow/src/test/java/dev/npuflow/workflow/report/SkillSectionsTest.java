@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.npuflow.plan.Deployment;
 import dev.npuflow.plan.Phase;
+import dev.npuflow.workflow.gate.ObservedStep;
 import dev.npuflow.workflow.gate.SelfCheck;
 import dev.npuflow.workflow.target.Profile;
 import dev.npuflow.workflow.target.StepTime;
@@ -38,6 +39,13 @@ class SkillSectionsTest {
         assertEquals(List.of(new SkillSection("Multi-launch merge: qk", List.of("Sub-kernels merged: 2", "Latency before: 10.0000 ms",
                 "Latency after: 4.0000 ms", "Gain: 60.0%", "Cosine vs unmerged: 1.000000", "max_abs / max_rel: 0.000 / 0.000", "make verify: PASS"))),
                 sections(merged, time("q_gemv", 7, "k_gemv", 3, "other", 50), time("qk", 4, "other", 50)));
+    }
+
+    @Test void a_check_of_different_shapes_has_words_where_others_have_figures() {
+        Optional<SelfCheck> shapes = Optional.of(SelfCheck.compare(List.of(new ObservedStep(0, List.of(new ObservedStep.Vector("logits", new float[2])))), List.of(), true));
+        Deployment merged = SamplePlans.of(SamplePlans.call("qk", EVERY_CALL, EVERY_CALL, "q", "k"), SamplePlans.transpose("t1"));
+        List<String> bullets = new SkillSections(Phase.DECODE, APART, merged, Optional.empty(), Optional.empty(), shapes, "not run").sections().getFirst().bullets();
+        assertEquals(List.of("Cosine vs unmerged: none (1 steps before, 0 after)", "max_abs / max_rel: none (1 steps before, 0 after)"), bullets.subList(4, 6));
     }
 
     @Test void buffer_object_reuse_is_told_by_both_its_halves() {
