@@ -53,7 +53,7 @@ class BadWeightsTest {
                 .toArray(String[]::new);
         CommandRun run = CommandRun.of(arguments);
         assertEquals(2, run.exitCode(), run.err());
-        String line = "NPF-142 model.safetensors: tensor %s holds NaN at row %d, column %d: expected ".formatted(TENSOR, ROW, COLUMN);
+        String line = "NPF-142 model.safetensors: tensor %s (NaN at row %d, column %d): expected ".formatted(TENSOR, ROW, COLUMN);
         assertTrue(run.err().lines().anyMatch(told -> told.startsWith(line)), run.err());
         assertTrue(run.err().lines().noneMatch(told -> told.startsWith("\tat ")), run.err());
     }
