@@ -28,6 +28,7 @@ class AblateTest {
         for (String file : List.of("config.json", "generation_config.json", "model.safetensors", "tokenizer.json", "prompts.txt")) {
             Files.copy(TinyKjv.directory().resolve(file), copy.resolve(file));
         }
+        Files.writeString(copy.resolve("model.yaml"), "prompts: prompts.txt\nphase_prompts: 1\n");
     }
 
     @Test void the_table_agrees_with_phase_5_and_stands_in_its_document() throws IOException {

@@ -2,6 +2,7 @@ package dev.npuflow.acceptance;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.npuflow.workflow.cli.NpuflowCommand;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,11 +14,14 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import picocli.CommandLine;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
 /// Whatever a user gives a command, it never answers with a defect of its own (NPF-899) or with a stack trace.
 class BadInputTest {
+
+    private static final CommandLine COMMANDS = NpuflowCommand.commandLine();
 
     @TempDir static Path folder;
     private static Path model;
@@ -104,7 +108,7 @@ class BadInputTest {
     }
 
     private static Stream<String> complaints(List<String> line) {
-        return CommandRun.of(line.toArray(String[]::new)).complaints().stream().map(complaint -> shown(line) + " -> " + complaint);
+        return CommandRun.of(COMMANDS, line.toArray(String[]::new)).complaints().stream().map(complaint -> shown(line) + " -> " + complaint);
     }
 
     private static String shown(List<String> line) {

@@ -6,6 +6,7 @@ import java.io.StringWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
+import picocli.CommandLine;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -16,9 +17,14 @@ record CommandRun(int exitCode, String out, String err) {
     static final Pattern PROGRESS = Pattern.compile("(?m)^\\[ *\\d+ s] .*\\R");
 
     static CommandRun of(String... arguments) {
+        return of(NpuflowCommand.commandLine(), arguments);
+    }
+
+    /// For a test of hundreds of runs: picocli takes longer to build its commands than most of them take to refuse. A run begins with every option's default.
+    static CommandRun of(CommandLine commands, String... arguments) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
-        int exitCode = NpuflowCommand.commandLine().setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true)).execute(arguments);
+        int exitCode = commands.setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true)).execute(arguments);
         return new CommandRun(exitCode, out.toString(), PROGRESS.matcher(err.toString()).replaceAll(""));
     }
 

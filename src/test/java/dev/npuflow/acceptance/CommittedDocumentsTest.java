@@ -66,6 +66,12 @@ class CommittedDocumentsTest {
                 + NOTE + "\r\n");
     }
 
+    /// Which documents a run writes, and where, does not depend on how many prompts judge its plans.
+    private void judgedByOnePrompt() throws IOException {
+        Path yaml = tree.model("tiny_kjv").resolve("model.yaml");
+        Files.writeString(yaml, Files.readString(yaml).replaceFirst("phase_prompts: \\d+", "phase_prompts: 1"));
+    }
+
     @Test void every_model_has_what_a_new_one_has() throws IOException {
         DeviceDescription device = Devices.load("npu2", List.of());
         SortedMap<String, List<Path>> lacking = new TreeMap<>();
@@ -84,6 +90,7 @@ class CommittedDocumentsTest {
     }
 
     @Test void what_would_be_on_another_device_is_no_document_of_the_tree() throws IOException, InterruptedException {
+        judgedByOnePrompt();
         SortedMap<String, String> before = tree.documents();
         CommandRun run = tree.run("phase3", "tiny_kjv", "--set", "dram.read_gbps=20");
         assertEquals(0, run.exitCode(), run.out());
@@ -105,6 +112,7 @@ class CommittedDocumentsTest {
     }
 
     @Test void a_workspace_elsewhere_takes_the_documents_and_the_tree_keeps_its_own() throws IOException, InterruptedException {
+        judgedByOnePrompt();
         Files.writeString(tree.model("tiny_kjv").resolve("TODO.md"), "mine\n");
         SortedMap<String, String> before = tree.documents();
         Path workspace = folder.resolve(".npuflow/mine");

@@ -2,6 +2,7 @@ package dev.npuflow.acceptance;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.npuflow.workflow.cli.NpuflowCommand;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,6 +17,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
@@ -106,6 +108,7 @@ class OddModelTest {
     private static List<String> complaints(SequencedMap<String, Change> changes, Predicate<CommandTree> always) throws IOException {
         Map<Boolean, List<CommandTree>> commands = commands().collect(Collectors.partitioningBy(always));
         Path workspace = folder.resolve("w" + next++);
+        CommandLine line = NpuflowCommand.commandLine();
         List<String> complaints = new ArrayList<>();
         int turn = 0;
         for (var change : changes.entrySet()) {
@@ -113,8 +116,8 @@ class OddModelTest {
             change.getValue().to(model);
             CommandTree inTurn = commands.get(false).get(turn++ % commands.get(false).size());
             for (CommandTree command : Stream.concat(commands.get(true).stream(), Stream.of(inTurn)).toList()) {
-                List<String> line = command.brief(model, workspace);
-                CommandRun.of(line.toArray(String[]::new)).complaints().forEach(complaint -> complaints.add(command + ", " + change.getKey() + " -> " + complaint));
+                CommandRun run = CommandRun.of(line, command.brief(model, workspace).toArray(String[]::new));
+                run.complaints().forEach(complaint -> complaints.add(command + ", " + change.getKey() + " -> " + complaint));
             }
             SmallModel.delete(model.getParent());
         }
