@@ -17,7 +17,7 @@ public final class TraceFile {
         try {
             WholeFile.write(file, out -> ChromeTrace.write(out, spans));
         } catch (IOException e) {
-            throw NpuflowException.badInput("NPF-342", "trace " + file + " cannot be written", FileReason.of(e), "a path in a writable directory",
+            throw NpuflowException.environment("NPF-342", "trace " + file + " cannot be written", FileReason.of(e), "a path in a writable directory",
                     "--trace out.json.gz");
         }
     }

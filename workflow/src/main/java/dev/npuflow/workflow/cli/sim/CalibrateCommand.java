@@ -89,7 +89,7 @@ final class CalibrateCommand implements Runnable {
         try {
             WholeFile.write(out, DeviceFileText.of(result.file()));
         } catch (IOException e) {
-            throw NpuflowException.badInput("NPF-343", "device file " + out + " cannot be written", FileReason.of(e),
+            throw NpuflowException.environment("NPF-343", "device file " + out + " cannot be written", FileReason.of(e),
                     "a path in a writable directory",
                     "-o mine.yaml");
         }
