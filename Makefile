@@ -51,7 +51,7 @@ $(MODEL_TARGETS): | $(LIB)
 	@$(MAKE) --no-print-directory -C $(LLMS)/$(MODEL) $@
 
 # Figures of one run are to be compared with each other only: a machine's memory bandwidth changes from minute to minute.
-BENCH = $$(bin/ensure-jdk)/bin/java --add-modules jdk.incubator.vector --enable-native-access=ALL-UNNAMED -cp 'benchmarks/target/classes:benchmarks/target/lib/*:$(LIB)/*'
+BENCH = $$(bin/ensure-jdk)/bin/java --add-exports java.base/jdk.internal.module=ALL-UNNAMED --enable-native-access=ALL-UNNAMED -cp 'benchmarks/target/classes:benchmarks/target/lib/*:$(LIB)/*' dev.npuflow.benchmarks.WithVectors
 bench: build
 	@bin/ticking $(MVN) -q -pl benchmarks -am -Dmaven.test.skip=true package
 	@$(BENCH) org.openjdk.jmh.Main EventQueueHold

@@ -20,7 +20,7 @@ import java.util.function.LongSupplier;
 /// The simulated NPU's own GEMV from mapped weights against plain sequential reading of the same bytes, in one run: rounds of
 /// reading and of every shape alternate, since a machine's memory bandwidth changes from minute to minute.
 ///
-///     java --add-modules jdk.incubator.vector … NpuGemvBandwidth [directory for a temporary file of 525 MB]
+///     java … WithVectors dev.npuflow.benchmarks.NpuGemvBandwidth [directory for a temporary file of 525 MB]
 public final class NpuGemvBandwidth {
 
     private static final int WARM_UP_ROUNDS = 4;

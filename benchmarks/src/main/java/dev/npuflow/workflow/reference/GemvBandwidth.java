@@ -15,7 +15,7 @@ import java.util.stream.DoubleStream;
 /// a machine's memory bandwidth changes from minute to minute. A round goes once through the whole file, in matrices of the shape one after the other,
 /// so that no cache holds what comes next.
 ///
-///     java --add-modules jdk.incubator.vector … GemvBandwidth [directory for a temporary file of 525 MB]
+///     java … WithVectors dev.npuflow.workflow.reference.GemvBandwidth [directory for a temporary file of 525 MB]
 public final class GemvBandwidth {
 
     private static final int WARM_UP_ROUNDS = 4;
