@@ -40,7 +40,7 @@ class ArchitectureTest {
             List.of("skills/opt-merge-multi-launch-kernels", "skills/opt-buffer-object-reuse", "skills/opt-layout-alignment",
                     "skills/opt-fuse-decode-ffn", "skills/opt-herd-sizing");
     private static final List<String> MODULES =
-            Stream.concat(Stream.of("skills/api", "npu-sim", "workflow", "skills/testkit"), SKILLS.stream()).toList();
+            Stream.concat(Stream.of("fault", "skills/api", "npu-sim", "workflow", "skills/testkit"), SKILLS.stream()).toList();
     private static final JavaClasses HOUSE =
             new ClassFileImporter().importPaths(MODULES.stream().map(ArchitectureTest::classes).filter(Files::isDirectory).toList());
 
@@ -61,7 +61,7 @@ class ArchitectureTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"npu.engine", "npu.device", "npu.launch", "npu.kernel", "npu.machine", "npu.aie", "npu.compiler", "npu.clock", "npu.runtime",
+    @ValueSource(strings = {"fault", "npu.engine", "npu.device", "npu.launch", "npu.kernel", "npu.machine", "npu.aie", "npu.compiler", "npu.clock", "npu.runtime",
         "workflow.block", "workflow.reference", "workflow.host"})
     void the_scan_saw_classes_of(String place) {
         assertTrue(HOUSE.stream().anyMatch(resideInAPackage("dev.npuflow." + place + "..").and(
@@ -74,13 +74,18 @@ class ArchitectureTest {
     }
 
     @Test
+    void a_fault_knows_nothing_of_what_it_is_about() {
+        onlyKnows("fault");
+    }
+
+    @Test
     void the_npu_knows_no_plan_no_skill_and_no_workflow() {
-        onlyKnows("npu-sim");
+        onlyKnows("npu-sim", "fault");
     }
 
     @Test
     void the_workflow_knows_no_skill() {
-        onlyKnows("workflow", "skills/api", "npu-sim");
+        onlyKnows("workflow", "fault", "skills/api", "npu-sim");
     }
 
     @ParameterizedTest
@@ -91,7 +96,7 @@ class ArchitectureTest {
 
     @Test
     void a_dependency_that_is_not_allowed_is_found() {
-        assertThrows(AssertionError.class, () -> onlyKnows("workflow", "npu-sim"));
+        assertThrows(AssertionError.class, () -> onlyKnows("workflow", "fault", "npu-sim"));
     }
 
     @ParameterizedTest

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.npuflow.npu.NpuException;
+import dev.npuflow.fault.NpuflowException;
 import dev.npuflow.npu.clock.DeviceHostClock;
 import dev.npuflow.npu.clock.LaunchClock;
 import dev.npuflow.npu.machine.DeviceDescription;
@@ -17,7 +17,6 @@ import dev.npuflow.plan.NpuCall;
 import dev.npuflow.plan.Phase;
 import dev.npuflow.plan.Transfer;
 import dev.npuflow.skill.testkit.TinyModel;
-import dev.npuflow.workflow.fault.NpuflowException;
 import dev.npuflow.workflow.lowering.CompiledDeployment;
 import dev.npuflow.workflow.lowering.DeploymentRun;
 import dev.npuflow.workflow.lowering.RunObserver;
@@ -85,7 +84,7 @@ class RefusedFaultsTest {
         var elf = compiled(merged).executable(Phase.DECODE, call.name());
         try (NpuRuntime npu = new NpuRuntime(NPU2, new LaunchClock(), new DeviceHostClock(NPU2))) {
             List<BufferObject> preloaded = call.arguments().stream().map(argument -> npu.allocate(argument.name(), argument.bytes())).toList();
-            assertEquals("NPF-402", assertThrows(NpuException.class, () -> npu.run(npu.load(elf), preloaded.subList(0, preloaded.size() - 2), 1)).id());
+            assertEquals("NPF-402", assertThrows(NpuflowException.class, () -> npu.run(npu.load(elf), preloaded.subList(0, preloaded.size() - 2), 1)).id());
             assertDoesNotThrow(() -> npu.run(npu.load(elf), preloaded, 1));
         }
         FaultsDocument.assertCell("preload and run with other arguments or index sets", "refused before it runs: NPF-242");

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.npuflow.fault.NpuflowException;
 import dev.npuflow.plan.AccessAnalysis;
 import dev.npuflow.plan.Deployment;
 import dev.npuflow.plan.Launch;
@@ -19,7 +20,6 @@ import dev.npuflow.skill.Assessment;
 import dev.npuflow.skill.SkillContext;
 import dev.npuflow.skill.SkillFailure;
 import dev.npuflow.workflow.catalog.SkillCatalog;
-import dev.npuflow.workflow.fault.NpuflowException;
 import dev.npuflow.workflow.lowering.DeploymentRun;
 import dev.npuflow.workflow.lowering.RunObserver;
 import java.nio.file.Path;

@@ -1,6 +1,6 @@
 package dev.npuflow.npu.aie;
 
-import dev.npuflow.npu.NpuException;
+import dev.npuflow.fault.NpuflowException;
 import dev.npuflow.npu.aie.array.AieHardware;
 import dev.npuflow.npu.aie.limit.LaunchSite;
 import dev.npuflow.npu.aie.limit.Limit;
@@ -24,12 +24,12 @@ import java.util.stream.Stream;
 /// A device that is an AIE array.
 public record AieDevice(String name, AieHardware hardware, HostCosts host, Optional<Accuracy> accuracy) implements DeviceDescription {
 
-    /// @throws NpuException NPF-309 where it is a device of another kind
+    /// @throws NpuflowException NPF-309 where it is a device of another kind
     public static AieDevice of(DeviceDescription device) {
         if (device instanceof AieDevice array) {
             return array;
         }
-        throw new NpuException("NPF-309", "device " + device.name(), "a device of kind aie", "--device npu2");
+        throw NpuflowException.badInput("NPF-309", "device " + device.name(), "a device of kind aie", "--device npu2");
     }
 
     @Override public long largestBuffer() {
@@ -74,7 +74,7 @@ public record AieDevice(String name, AieHardware hardware, HostCosts host, Optio
     }
 
     @Override public List<Stage> stages(LaunchDescription launch, ElfDescription elf) {
-        AieKernel kernel = AieKernels.byId(launch.kernel()).orElseThrow(() -> new NpuException("NPF-341", "kernel " + launch.kernel() + " has no data flow",
+        AieKernel kernel = AieKernels.byId(launch.kernel()).orElseThrow(() -> NpuflowException.environment("NPF-341", "kernel " + launch.kernel() + " has no data flow",
                 "one of " + AieKernels.ids().stream().map(KernelId::value).collect(Collectors.joining(", ")), "another kernel"));
         return kernel.configurations(launch, hardware).stream().<Stage>map(configuration -> new AieStage(configuration, elf, hardware)).toList();
     }

@@ -1,6 +1,6 @@
 package dev.npuflow.npu.calibration;
 
-import dev.npuflow.npu.NpuException;
+import dev.npuflow.fault.NpuflowException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -31,28 +31,28 @@ public record Table(String file, List<Row> rows) {
         rows = List.copyOf(rows);
     }
 
-    /// @throws NpuException NPF-310 unreadable, NPF-311 a row of another width or an open quote, NPF-312 a missing column
+    /// @throws NpuflowException NPF-310 unreadable, NPF-311 a row of another width or an open quote, NPF-312 a missing column
     public static Table read(Path path, List<String> columns) {
         try {
             if (!Files.isRegularFile(path) || Files.size(path) > MAXIMUM_BYTES) {
-                throw new NpuException("NPF-310", path + " cannot be read", "a CSV file of at most 16 MiB", "another path");
+                throw NpuflowException.badInput("NPF-310", path + " cannot be read", "a CSV file of at most 16 MiB", "another path");
             }
             return parse(path.getFileName().toString(), Files.readString(path, StandardCharsets.UTF_8), columns);
         } catch (IOException e) {
-            throw new NpuException("NPF-310", path + " cannot be read", e.getMessage(), "a UTF-8 CSV file", "another path");
+            throw NpuflowException.badInput("NPF-310", path + " cannot be read", e.getMessage(), "a UTF-8 CSV file", "another path");
         }
     }
 
     public static Table parse(String file, String text, List<String> columns) {
         List<List<String>> lines = split(file, text);
         if (lines.isEmpty()) {
-            throw new NpuException("NPF-312", file + ": row 1 is missing", "a header line with " + columns.getFirst(),
+            throw NpuflowException.badInput("NPF-312", file + ": row 1 is missing", "a header line with " + columns.getFirst(),
                     "the header of the published files");
         }
         List<String> header = lines.getFirst();
         for (String column : columns) {
             if (!header.contains(column)) {
-                throw new NpuException("NPF-312", file + ": row 1 has no field " + column, "columns " + String.join(", ", columns),
+                throw NpuflowException.badInput("NPF-312", file + ": row 1 has no field " + column, "columns " + String.join(", ", columns),
                         "adding the column");
             }
         }
@@ -60,7 +60,7 @@ public record Table(String file, List<Row> rows) {
         for (int line = 1; line < lines.size(); line++) {
             List<String> fields = lines.get(line);
             if (fields.size() != header.size()) {
-                throw new NpuException("NPF-311", file + ": row " + (line + 1) + " has " + fields.size() + " fields", header.size() + " fields",
+                throw NpuflowException.badInput("NPF-311", file + ": row " + (line + 1) + " has " + fields.size() + " fields", header.size() + " fields",
                         "quoting commas, and a decimal point instead of a decimal comma");
             }
             SequencedMap<String, String> row = new LinkedHashMap<>();
@@ -79,7 +79,7 @@ public record Table(String file, List<Row> rows) {
                 lines.add(List.of(rows.nextValue()));
             }
         } catch (JacksonException e) {
-            throw new NpuException("NPF-311", file + ": row " + (lines.size() + 1) + " has an open quote, or text beside a quoted field", "quotes around whole fields",
+            throw NpuflowException.badInput("NPF-311", file + ": row " + (lines.size() + 1) + " has an open quote, or text beside a quoted field", "quotes around whole fields",
                     "doubling quotes within quotes");
         }
         return lines;
@@ -97,14 +97,14 @@ public record Table(String file, List<Row> rows) {
             return fields.getOrDefault(column, "");
         }
 
-        /// @throws NpuException NPF-313 for anything but a finite, non-negative decimal number or a blank
+        /// @throws NpuflowException NPF-313 for anything but a finite, non-negative decimal number or a blank
         public OptionalDouble number(String column) {
             String text = text(column);
             if (text.isEmpty()) {
                 return OptionalDouble.empty();
             }
             if (!text.matches("[0-9]{1,18}(\\.[0-9]{1,18})?([eE][-+]?[0-9]{1,2})?")) {
-                throw new NpuException("NPF-313", file + ": row " + line + " field " + column, text, "a finite decimal number",
+                throw NpuflowException.badInput("NPF-313", file + ": row " + line + " field " + column, text, "a finite decimal number",
                         "a decimal point and no unit");
             }
             return OptionalDouble.of(Double.parseDouble(text));
@@ -112,11 +112,11 @@ public record Table(String file, List<Row> rows) {
 
         /// Zero where blank.
         ///
-        /// @throws NpuException NPF-313 for anything but a whole number
+        /// @throws NpuflowException NPF-313 for anything but a whole number
         public int whole(String column) {
             OptionalDouble value = number(column);
             if (value.isPresent() && (value.getAsDouble() != Math.rint(value.getAsDouble()) || value.getAsDouble() > Integer.MAX_VALUE)) {
-                throw new NpuException("NPF-313", file + ": row " + line + " field " + column, text(column),
+                throw NpuflowException.badInput("NPF-313", file + ": row " + line + " field " + column, text(column),
                         "a whole number below 2^31",
                         "a number without a fraction");
             }
@@ -125,13 +125,13 @@ public record Table(String file, List<Row> rows) {
 
         /// Named whole numbers, such as `m=2048 k=512`; none where blank.
         ///
-        /// @throws NpuException NPF-313 for anything else
+        /// @throws NpuflowException NPF-313 for anything else
         public SortedMap<String, Integer> extents(String column) {
             SortedMap<String, Integer> extents = new TreeMap<>();
             for (String extent : text(column).isEmpty() ? new String[0] : text(column).split(" +")) {
                 String[] pair = extent.split("=", 2);
                 if (pair.length != 2 || !pair[1].matches("[0-9]{1,9}")) {
-                    throw new NpuException("NPF-313", file + ": row " + line + " field " + column + " (" + text(column) + ")", "names with whole numbers",
+                    throw NpuflowException.badInput("NPF-313", file + ": row " + line + " field " + column + " (" + text(column) + ")", "names with whole numbers",
                             "m=2048 k=512");
                 }
                 extents.put(pair[0], Integer.parseInt(pair[1]));

@@ -21,7 +21,7 @@ public final class ElfReplay {
     /// @param start of the run, in picoseconds
     /// @param call  correlation id of the XRT call
     /// @return end of the run
-    /// @throws dev.npuflow.npu.NpuException NPF-345 for what does not place
+    /// @throws dev.npuflow.fault.NpuflowException NPF-345 for what does not place
     public static long replay(ElfDescription elf, DeviceDescription device, Packaging packaging, long start, String call, Consumer<Span> spans) {
         LaunchClock.requirePlacement(elf, device);
         List<List<Stage>> stages = elf.launches().stream().map(launch -> device.stages(launch, elf)).toList();

@@ -1,6 +1,6 @@
 package dev.npuflow.npu.clock;
 
-import dev.npuflow.npu.NpuException;
+import dev.npuflow.fault.NpuflowException;
 import dev.npuflow.npu.compiler.Compiler;
 import dev.npuflow.npu.compiler.Executable;
 import dev.npuflow.npu.engine.Outcome;
@@ -41,7 +41,7 @@ public final class LaunchClock implements ElfClock {
 
     /// The time needs no kernels, only the description.
     ///
-    /// @throws NpuException NPF-345 for what does not place: it has no time
+    /// @throws NpuflowException NPF-345 for what does not place: it has no time
     public ElfTiming time(ElfDescription elf, DeviceDescription device, Packaging packaging) {
         requirePlacement(elf, device);
         return placed(elf, device, packaging);
@@ -49,7 +49,7 @@ public final class LaunchClock implements ElfClock {
 
     static void requirePlacement(ElfDescription elf, DeviceDescription device) {
         Compiler.placement(elf, device).stream().findFirst().ifPresent(blocker -> {
-            throw new NpuException("NPF-345", "%s on %s (%s)".formatted(blocker.launch(), device.name(), blocker.message()), "a launch that places",
+            throw NpuflowException.badInput("NPF-345", "%s on %s (%s)".formatted(blocker.launch(), device.name(), blocker.message()), "a launch that places",
                     "this: " + blocker.remedy());
         });
     }

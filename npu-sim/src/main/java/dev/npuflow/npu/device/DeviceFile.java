@@ -1,6 +1,6 @@
 package dev.npuflow.npu.device;
 
-import dev.npuflow.npu.NpuException;
+import dev.npuflow.fault.NpuflowException;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
@@ -39,19 +39,19 @@ public record DeviceFile(String file, String name, String kind, SortedMap<String
         return file;
     }
 
-    /// @throws NpuException NPF-301 not YAML, NPF-302 not a quantity, NPF-304 outside its own plausible range
+    /// @throws NpuflowException NPF-301 not YAML, NPF-302 not a quantity, NPF-304 outside its own plausible range
     public static DeviceFile parse(String file, String text) {
         JsonNode root;
         try {
             root = YAML.readTree(text);
         } catch (JacksonException e) {
             TokenStreamLocation at = e.getLocation();
-            throw new NpuException("NPF-301", file + ": no YAML, or a field twice" + (at == null ? "" : ", line " + at.getLineNr()), "a YAML device file",
+            throw NpuflowException.badInput("NPF-301", file + ": no YAML, or a field twice" + (at == null ? "" : ", line " + at.getLineNr()), "a YAML device file",
                     "comparing it with npu2.yaml");
         }
         for (String name : List.of(NAME, KIND)) {
             if (!root.path(name).isString()) {
-                throw new NpuException("NPF-301", file + ": field " + name + " is missing", "a word under " + name + ":",
+                throw NpuflowException.badInput("NPF-301", file + ": field " + name + " is missing", "a word under " + name + ":",
                         name.equals(NAME) ? "device: mynpu" : "kind: aie");
             }
         }
@@ -68,16 +68,16 @@ public record DeviceFile(String file, String name, String kind, SortedMap<String
     /// With one number changed; the plausible range does not bind a what-if question.
     ///
     /// @param assignment `path=number`
-    /// @throws NpuException NPF-307 for what is no assignment, NPF-303 for a path that the file does not have, NPF-302 for what is no number
+    /// @throws NpuflowException NPF-307 for what is no assignment, NPF-303 for a path that the file does not have, NPF-302 for what is no number
     public DeviceFile with(String assignment) {
         int equals = assignment.indexOf('=');
         if (equals < 1 || assignment.substring(0, equals).isBlank() || assignment.substring(equals + 1).isBlank()) {
-            throw new NpuException("NPF-307", "--set", assignment, "field=value", "--set dram.read_gbps=40");
+            throw NpuflowException.badInput("NPF-307", "--set", assignment, "field=value", "--set dram.read_gbps=40");
         }
         String path = assignment.substring(0, equals).strip();
         Quantity old = quantities.get(path);
         if (old == null) {
-            throw new NpuException("NPF-303", "--set " + assignment + ": unknown field", path, "a field of " + file,
+            throw NpuflowException.badInput("NPF-303", "--set " + assignment + ": unknown field", path, "a field of " + file,
                     "one of " + String.join(", ", quantities.keySet()));
         }
         return with(path, number("--set " + assignment, path, assignment.substring(equals + 1).strip()));
@@ -119,7 +119,7 @@ public record DeviceFile(String file, String name, String kind, SortedMap<String
         for (Iterator<Map.Entry<String, JsonNode>> fields = node.properties().iterator(); fields.hasNext();) {
             String field = fields.next().getKey();
             if (!field.equals("value") && !field.equals("source") && !field.equals("calibrated") && !field.equals("plausible")) {
-                throw new NpuException("NPF-303", where(path) + ": field " + path + "." + field + " is unknown",
+                throw NpuflowException.badInput("NPF-303", where(path) + ": field " + path + "." + field + " is unknown",
                         "value with source, or with calibrated and plausible",
                         "remove it");
             }
@@ -130,12 +130,12 @@ public record DeviceFile(String file, String name, String kind, SortedMap<String
         }
         JsonNode range = node.path("plausible");
         if (!range.isArray() || range.size() != 2) {
-            throw new NpuException("NPF-302", where(path) + ": field " + path + ".plausible (" + range + ")", "[least, greatest]", "plausible: [0, 10]");
+            throw NpuflowException.badInput("NPF-302", where(path) + ": field " + path + ".plausible (" + range + ")", "[least, greatest]", "plausible: [0, 10]");
         }
         double low = finite(path + ".plausible", range.get(0));
         double high = finite(path + ".plausible", range.get(1));
         if (value < low || value > high) {
-            throw new NpuException("NPF-304", where(path) + ": field " + path + " (" + value + ")", "a value from " + low + " to " + high,
+            throw NpuflowException.badInput("NPF-304", where(path) + ": field " + path + " (" + value + ")", "a value from " + low + " to " + high,
                     "calibrating it again");
         }
         return new Quantity(value, node.path("calibrated").asString(""), true, low, high);
@@ -160,7 +160,7 @@ public record DeviceFile(String file, String name, String kind, SortedMap<String
         throw noNumber(file, path, text);
     }
 
-    private static NpuException noNumber(String file, String path, String value) {
-        return new NpuException("NPF-302", file + ": field " + path, value, "a finite number", "a decimal point, as in 41.5");
+    private static NpuflowException noNumber(String file, String path, String value) {
+        return NpuflowException.badInput("NPF-302", file + ": field " + path, value, "a finite number", "a decimal point, as in 41.5");
     }
 }

@@ -1,6 +1,6 @@
 package dev.npuflow.npu.device;
 
-import dev.npuflow.npu.NpuException;
+import dev.npuflow.fault.NpuflowException;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -15,15 +15,15 @@ public final class FieldReader {
         unread = new TreeSet<>(file.quantities().keySet());
     }
 
-    /// @throws NpuException NPF-305 missing, NPF-306 out of bounds
+    /// @throws NpuflowException NPF-305 missing, NPF-306 out of bounds
     public double number(String path, double least, double greatest) {
         Quantity quantity = file.quantities().get(path);
         if (quantity == null) {
-            throw new NpuException("NPF-305", file.file() + ": field " + path + " is missing", "a number", "the value of a shipped device, such as npu2.yaml");
+            throw NpuflowException.badInput("NPF-305", file.file() + ": field " + path + " is missing", "a number", "the value of a shipped device, such as npu2.yaml");
         }
         unread.remove(path);
         if (!(quantity.value() >= least && quantity.value() <= greatest)) {
-            throw new NpuException("NPF-306", file.where(path) + ": field " + path + " (" + plain(quantity.value()) + ")",
+            throw NpuflowException.badInput("NPF-306", file.where(path) + ": field " + path + " (" + plain(quantity.value()) + ")",
                     "a number from " + plain(least) + " to " + plain(greatest), "the value of npu2.yaml");
         }
         return quantity.value();
@@ -36,7 +36,7 @@ public final class FieldReader {
     public int whole(String path, int least, int greatest) {
         double value = number(path, least, greatest);
         if (value != Math.rint(value)) {
-            throw new NpuException("NPF-306", file.where(path) + ": field " + path + " (" + value + ")", "a whole number", "rounding it");
+            throw NpuflowException.badInput("NPF-306", file.where(path) + ": field " + path + " (" + value + ")", "a whole number", "rounding it");
         }
         return (int) value;
     }
@@ -63,11 +63,11 @@ public final class FieldReader {
         return number(path, 0, 1e6);
     }
 
-    /// @throws NpuException NPF-303 when the file has a field that the machine did not ask for
+    /// @throws NpuflowException NPF-303 when the file has a field that the machine did not ask for
     public void done() {
         if (!unread.isEmpty()) {
             String path = unread.iterator().next();
-            throw new NpuException("NPF-303", file.where(path) + ": field " + path + " is unknown", "the fields of kind " + file.kind(),
+            throw NpuflowException.badInput("NPF-303", file.where(path) + ": field " + path + " is unknown", "the fields of kind " + file.kind(),
                     "removing it, or another spelling");
         }
     }

@@ -59,7 +59,7 @@ public final class Graph {
 
     /// Runs until no event is left.
     ///
-    /// @throws dev.npuflow.npu.NpuException NPF-340 with the cycle of waiters when a component is not done then
+    /// @throws dev.npuflow.fault.NpuflowException NPF-340 with the cycle of waiters when a component is not done then
     public Outcome run(Recorder recorder) {
         return run(recorder, "");
     }

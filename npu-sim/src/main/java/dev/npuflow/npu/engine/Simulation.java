@@ -1,6 +1,6 @@
 package dev.npuflow.npu.engine;
 
-import dev.npuflow.npu.NpuException;
+import dev.npuflow.fault.NpuflowException;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -78,7 +78,7 @@ final class Simulation {
         nodes.values().forEach(node -> node.schedule(0, new Event.Start(node)));
         long events = agenda.run();
         new Standstill(List.copyOf(nodes.values()), List.of(tokens), List.of(wires)).describe().ifPresent(waiting -> {
-            throw new NpuException("NPF-340", "the simulation stands still at " + agenda.now() + " ps", waiting, "every component to finish",
+            throw NpuflowException.environment("NPF-340", "the simulation stands still at " + agenda.now() + " ps", waiting, "every component to finish",
                     "more queue places or buffers, or another order of releases");
         });
         return new Outcome(agenda.now(), events, List.of(wires).stream().map(Wire::use).sorted(Comparator.comparing(Outcome.LinkUse::name)).toList(),

@@ -64,6 +64,6 @@ public interface DeviceDescription {
 
     /// A launch as configurations of the device, which run one after the other.
     ///
-    /// @throws dev.npuflow.npu.NpuException NPF-341 where the machine has no such kernel, NPF-344 for an extent that is missing
+    /// @throws dev.npuflow.fault.NpuflowException NPF-341 where the machine has no such kernel, NPF-344 for an extent that is missing
     List<Stage> stages(LaunchDescription launch, ElfDescription elf);
 }

@@ -1,6 +1,6 @@
 package dev.npuflow.npu.machine;
 
-import dev.npuflow.npu.NpuException;
+import dev.npuflow.fault.NpuflowException;
 import dev.npuflow.npu.device.DeviceFile;
 import java.io.IOException;
 import java.io.InputStream;
@@ -18,7 +18,7 @@ public final class Devices {
 
     /// @param nameOrPath a shipped device (`npu2`, `npu1`) or the path of a YAML file
     /// @param overrides  `path=number`, such as `dram.read_gbps=40`; what was said of the file's accuracy does not hold any more then
-    /// @throws NpuException NPF-300 when there is no such device, NPF-301 to NPF-308 for what is wrong in the file
+    /// @throws NpuflowException NPF-300 when there is no such device, NPF-301 to NPF-308 for what is wrong in the file
     public static DeviceDescription load(String nameOrPath, List<String> overrides) {
         DeviceFile file = read(nameOrPath);
         for (String override : overrides) {
@@ -46,7 +46,7 @@ public final class Devices {
             } catch (IOException e) {
                 throw unreadable(nameOrPath, e.getMessage());
             }
-            throw new NpuException("NPF-300", "unknown device", nameOrPath, "npu1, npu2 or a path that ends in .yaml", "--device npu2");
+            throw NpuflowException.badInput("NPF-300", "unknown device", nameOrPath, "npu1, npu2 or a path that ends in .yaml", "--device npu2");
         }
         try {
             Path path = Path.of(nameOrPath);
@@ -59,7 +59,7 @@ public final class Devices {
         }
     }
 
-    private static NpuException unreadable(String nameOrPath, String why) {
-        return new NpuException("NPF-300", "device file " + nameOrPath + " cannot be read", why, "a UTF-8 YAML file", "--device npu2");
+    private static NpuflowException unreadable(String nameOrPath, String why) {
+        return NpuflowException.badInput("NPF-300", "device file " + nameOrPath + " cannot be read", why, "a UTF-8 YAML file", "--device npu2");
     }
 }

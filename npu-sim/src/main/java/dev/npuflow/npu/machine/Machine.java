@@ -10,6 +10,6 @@ public interface Machine {
 
     /// Reads a device file of this kind.
     ///
-    /// @throws dev.npuflow.npu.NpuException NPF-303 to NPF-306 naming file, field and line
+    /// @throws dev.npuflow.fault.NpuflowException NPF-303 to NPF-306 naming file, field and line
     DeviceDescription describe(DeviceFile file);
 }

@@ -1,6 +1,6 @@
 package dev.npuflow.npu.machine;
 
-import dev.npuflow.npu.NpuException;
+import dev.npuflow.fault.NpuflowException;
 import dev.npuflow.npu.device.DeviceFile;
 import java.util.ServiceLoader;
 import java.util.SortedMap;
@@ -11,13 +11,13 @@ final class Machines {
 
     private Machines() {}
 
-    /// @throws NpuException NPF-308 where no machine is of the file's kind
+    /// @throws NpuflowException NPF-308 where no machine is of the file's kind
     static Machine of(DeviceFile file) {
         SortedMap<String, Machine> machines = new TreeMap<>();
         ServiceLoader.load(Machine.class, Machine.class.getClassLoader()).forEach(machine -> machines.put(machine.kind(), machine));
         Machine machine = machines.get(file.kind());
         if (machine == null) {
-            throw new NpuException("NPF-308", file.where("kind") + ": field kind (" + file.kind() + ")", "one of " + String.join(", ", machines.keySet()),
+            throw NpuflowException.badInput("NPF-308", file.where("kind") + ": field kind (" + file.kind() + ")", "one of " + String.join(", ", machines.keySet()),
                     "kind: aie");
         }
         return machine;

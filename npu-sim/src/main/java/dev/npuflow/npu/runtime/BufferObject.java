@@ -1,6 +1,6 @@
 package dev.npuflow.npu.runtime;
 
-import dev.npuflow.npu.NpuException;
+import dev.npuflow.fault.NpuflowException;
 import dev.npuflow.npu.clock.HostClock;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -36,7 +36,7 @@ public final class BufferObject {
     /// Copies all of `source` to the host side, from byte 0 on; the rest stays as it is. The device does not see it before
     /// [#syncToDevice()], whose time includes that of the copy.
     ///
-    /// @throws NpuException NPF-401 if `source` is larger than the buffer
+    /// @throws NpuflowException NPF-401 if `source` is larger than the buffer
     public void write(MemorySegment source) {
         if (source.byteSize() > bytes) {
             throw tooLarge(source.byteSize());
@@ -47,7 +47,7 @@ public final class BufferObject {
     /// Makes `mapped`, which never changes, the host side, without a copy. It is never written: who writes to either side later
     /// writes to a copy. Time is charged as for [#write].
     ///
-    /// @throws NpuException NPF-401 if `mapped` is not exactly as large as the buffer
+    /// @throws NpuflowException NPF-401 if `mapped` is not exactly as large as the buffer
     public void writeImmutable(MemorySegment mapped) {
         if (mapped.byteSize() != bytes) {
             throw tooLarge(mapped.byteSize());
@@ -73,7 +73,7 @@ public final class BufferObject {
     /// As [#syncFromDevice()] for the leading `size` bytes, for callers that look at no others: time is that of the whole
     /// buffer, the rest of the host side keeps its bytes.
     ///
-    /// @throws NpuException NPF-401 if `size` is larger than the buffer
+    /// @throws NpuflowException NPF-401 if `size` is larger than the buffer
     public long syncFromDevice(long size) {
         if (size < 0 || size > bytes) {
             throw tooLarge(size);
@@ -91,8 +91,8 @@ public final class BufferObject {
         return device;
     }
 
-    private NpuException tooLarge(long size) {
-        return new NpuException("NPF-401", "%d bytes for buffer object %s".formatted(size, name), "its %d bytes".formatted(bytes),
+    private NpuflowException tooLarge(long size) {
+        return NpuflowException.environment("NPF-401", "%d bytes for buffer object %s".formatted(size, name), "its %d bytes".formatted(bytes),
                 "a buffer of the size of its argument");
     }
 }

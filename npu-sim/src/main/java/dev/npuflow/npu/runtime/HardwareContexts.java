@@ -1,6 +1,6 @@
 package dev.npuflow.npu.runtime;
 
-import dev.npuflow.npu.NpuException;
+import dev.npuflow.fault.NpuflowException;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -16,15 +16,15 @@ final class HardwareContexts {
 
     /// Gives the ELF a context, if need be that of the ELF not used for longest.
     ///
-    /// @throws NpuException NPF-405 where the device has no contexts at all, NPF-406 where others hold them all
+    /// @throws NpuflowException NPF-405 where the device has no contexts at all, NPF-406 where others hold them all
     void use(LoadedElf elf) {
         int limit = options.contexts();
         int others = options.contextsHeldByOthers().getAsInt();
         if (limit == 0) {
-            throw new NpuException("NPF-405", "NPU with 0 hardware contexts", "a device that can be used", "the driver's log: device not usable");
+            throw NpuflowException.environment("NPF-405", "NPU with 0 hardware contexts", "a device that can be used", "the driver's log: device not usable");
         }
         if (others >= limit) {
-            throw new NpuException("NPF-406", "NPU busy: %d of %d hardware contexts in use by others".formatted(others, limit),
+            throw NpuflowException.environment("NPF-406", "NPU busy: %d of %d hardware contexts in use by others".formatted(others, limit),
                     "at least one free context", "again when other programs have closed theirs");
         }
         resident.remove(elf);

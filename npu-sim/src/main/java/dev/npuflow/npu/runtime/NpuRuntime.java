@@ -1,6 +1,6 @@
 package dev.npuflow.npu.runtime;
 
-import dev.npuflow.npu.NpuException;
+import dev.npuflow.fault.NpuflowException;
 import dev.npuflow.npu.clock.ElfClock;
 import dev.npuflow.npu.clock.HostClock;
 import dev.npuflow.npu.compiler.Executable;
@@ -41,10 +41,10 @@ public final class NpuRuntime implements AutoCloseable {
 
     /// A buffer object; its memory is taken when it is first written.
     ///
-    /// @throws NpuException NPF-400 for a size outside 1 byte to the largest that the device addresses
+    /// @throws NpuflowException NPF-400 for a size outside 1 byte to the largest that the device addresses
     public BufferObject allocate(String name, long bytes) {
         if (bytes < 1 || bytes > device.largestBuffer()) {
-            throw new NpuException("NPF-400", "buffer object %s of %d bytes".formatted(name, bytes), "1 to %d bytes".formatted(device.largestBuffer()),
+            throw NpuflowException.environment("NPF-400", "buffer object %s of %d bytes".formatted(name, bytes), "1 to %d bytes".formatted(device.largestBuffer()),
                     "a partition of the argument");
         }
         return new BufferObject(name, bytes, buffers++, arena, hostClock);
@@ -52,7 +52,7 @@ public final class NpuRuntime implements AutoCloseable {
 
     /// Puts the ELF on the device.
     ///
-    /// @throws NpuException NPF-405 or NPF-406 where no hardware context is to be had
+    /// @throws NpuflowException NPF-405 or NPF-406 where no hardware context is to be had
     public LoadedElf load(Executable executable) {
         if (!executable.device().equals(device)) {
             throw new IllegalArgumentException("ELF %s was built for another device".formatted(executable.elf().name()));
@@ -65,7 +65,7 @@ public final class NpuRuntime implements AutoCloseable {
     /// Runs the launches in order on the device sides of `arguments`.
     ///
     /// @param activePositions token positions that hold real data: launches whose shape has `positions` compute no more
-    /// @throws NpuException NPF-402 to NPF-404 for arguments that do not fit the ELF, NPF-405 or NPF-406 as [#load]
+    /// @throws NpuflowException NPF-402 to NPF-404 for arguments that do not fit the ELF, NPF-405 or NPF-406 as [#load]
     public RunResult run(LoadedElf elf, List<BufferObject> arguments, int activePositions) {
         return run(elf, arguments, activePositions, LaunchInspector.NONE);
     }
@@ -106,12 +106,12 @@ public final class NpuRuntime implements AutoCloseable {
     private static void check(LoadedElf elf, List<BufferObject> arguments, int activePositions) {
         List<ArgumentDescription> expected = elf.executable().elf().arguments();
         if (arguments.size() != expected.size()) {
-            throw new NpuException("NPF-402", "%d buffer objects for ELF %s".formatted(arguments.size(), elf.name()),
+            throw NpuflowException.environment("NPF-402", "%d buffer objects for ELF %s".formatted(arguments.size(), elf.name()),
                     "%d, one for each argument".formatted(expected.size()), "the argument list that the ELF was built from");
         }
         for (int i = 0; i < expected.size(); i++) {
             if (arguments.get(i).bytes() < expected.get(i).bytes()) {
-                throw new NpuException("NPF-403", "buffer object %s of %d bytes as argument %s of ELF %s".formatted(arguments.get(i).name(),
+                throw NpuflowException.environment("NPF-403", "buffer object %s of %d bytes as argument %s of ELF %s".formatted(arguments.get(i).name(),
                         arguments.get(i).bytes(), expected.get(i).name(), elf.name()), "at least %d bytes".formatted(expected.get(i).bytes()),
                         "a buffer of the size of its argument");
             }
@@ -119,7 +119,7 @@ public final class NpuRuntime implements AutoCloseable {
         for (LaunchDescription launch : elf.executable().elf().launches()) {
             Integer positions = launch.shape().get(KernelSignature.POSITIONS);
             if (positions != null && (activePositions < 1 || activePositions > positions)) {
-                throw new NpuException("NPF-404", "%d active positions in launch %s of ELF %s".formatted(activePositions, launch.name(), elf.name()),
+                throw NpuflowException.environment("NPF-404", "%d active positions in launch %s of ELF %s".formatted(activePositions, launch.name(), elf.name()),
                         "1 to %d".formatted(positions), "a shorter prompt, or an ELF for more positions");
             }
         }

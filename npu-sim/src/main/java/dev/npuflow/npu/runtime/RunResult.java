@@ -1,6 +1,6 @@
 package dev.npuflow.npu.runtime;
 
-import dev.npuflow.npu.NpuException;
+import dev.npuflow.fault.NpuflowException;
 import dev.npuflow.npu.clock.ElfTiming;
 import java.util.Locale;
 
@@ -10,7 +10,7 @@ public sealed interface RunResult {
 
     /// This result, if the run completed.
     ///
-    /// @throws NpuException NPF-407 naming the ELF and the run
+    /// @throws NpuflowException NPF-407 naming the ELF and the run
     Completed completed();
 
     /// @param picoseconds from the XRT call to its return
@@ -27,7 +27,7 @@ public sealed interface RunResult {
     record Unfinished(CommandState state, String elf, long run) implements RunResult {
         @Override
         public Completed completed() {
-            throw new NpuException("NPF-407", "device %s at run %d".formatted(state.name().toLowerCase(Locale.ROOT), run), "ELF %s".formatted(elf),
+            throw NpuflowException.environment("NPF-407", "device %s at run %d".formatted(state.name().toLowerCase(Locale.ROOT), run), "ELF %s".formatted(elf),
                     "the command to complete", "the same run again; if that fails too the device is not answering");
         }
     }

@@ -1,6 +1,6 @@
 package dev.npuflow.npu.runtime;
 
-import dev.npuflow.npu.NpuException;
+import dev.npuflow.fault.NpuflowException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
@@ -20,11 +20,11 @@ final class ZeroedMemory {
 
     private ZeroedMemory() {}
 
-    /// @throws NpuException NPF-408 when there is no memory
+    /// @throws NpuflowException NPF-408 when there is no memory
     static MemorySegment allocate(Arena arena, long bytes) {
         MemorySegment memory = (MemorySegment) call(() -> CALLOC.invoke(1L, bytes));
         if (memory.equals(MemorySegment.NULL)) {
-            throw new NpuException("NPF-408", "buffer object of %d bytes".formatted(bytes), "enough host memory", "a smaller model or context");
+            throw NpuflowException.environment("NPF-408", "buffer object of %d bytes".formatted(bytes), "enough host memory", "a smaller model or context");
         }
         return memory.reinterpret(bytes, arena, ZeroedMemory::free);
     }

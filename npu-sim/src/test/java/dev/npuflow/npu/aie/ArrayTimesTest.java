@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.npuflow.npu.NpuException;
+import dev.npuflow.fault.NpuflowException;
 import dev.npuflow.npu.clock.DeviceHostClock;
 import dev.npuflow.npu.clock.ElfReplay;
 import dev.npuflow.npu.clock.ElfTiming;
@@ -98,10 +98,10 @@ class ArrayTimesTest {
     @Test void what_does_not_place_has_no_time() {
         List<ElfDescription> elfs = List.of(elf(true, 16, gemv(1024, 1000, 8, 4)), elf(true, 2, gemm("gemm_direct", 512)), elf(true, 2, gemm("gemmm", 64)));
         for (ElfDescription elf : elfs) {
-            assertEquals("NPF-345", assertThrows(NpuException.class, () -> time(elf, NPU2)).id());
-            assertEquals("NPF-345", assertThrows(NpuException.class, () -> ElfReplay.replay(elf, NPU2, Packaging.ELF, 0, "", _ -> { })).id());
+            assertEquals("NPF-345", assertThrows(NpuflowException.class, () -> time(elf, NPU2)).id());
+            assertEquals("NPF-345", assertThrows(NpuflowException.class, () -> ElfReplay.replay(elf, NPU2, Packaging.ELF, 0, "", _ -> { })).id());
         }
-        String told = assertThrows(NpuException.class, () -> time(elfs.getFirst(), NPU2)).getMessage();
+        String told = assertThrows(NpuflowException.class, () -> time(elfs.getFirst(), NPU2)).getMessage();
         assertTrue(told.contains("K (1000) must be divisible by 64") && told.contains("try this: Pad k to a multiple of 64"), told);
     }
 

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.npuflow.npu.NpuException;
+import dev.npuflow.fault.NpuflowException;
 import dev.npuflow.npu.aie.measured.FamilyErrors;
 import dev.npuflow.npu.aie.measured.KernelCase;
 import dev.npuflow.npu.aie.measured.KernelValidation;
@@ -106,7 +106,7 @@ class TableTest {
     }
 
     private static void assertFault(String id, String part, Runnable action) {
-        NpuException fault = assertThrows(NpuException.class, action::run);
+        NpuflowException fault = assertThrows(NpuflowException.class, action::run);
         assertEquals(id, fault.id());
         assertTrue(fault.getMessage().contains(part), fault.getMessage());
     }

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.npuflow.npu.NpuException;
+import dev.npuflow.fault.NpuflowException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -102,7 +102,7 @@ class GraphTest {
         int knife = graph.semaphore("knife", 1, 1);
         graph.agent("anna", new Program().acquire(fork, 1).delay(10, "think").acquire(knife, 1).release(fork, 1).release(knife, 1));
         graph.agent("bert", new Program().acquire(knife, 1).delay(10, "think").acquire(fork, 1).release(knife, 1).release(fork, 1));
-        NpuException stuck = assertThrows(NpuException.class, () -> graph.run(Recorder.SILENT));
+        NpuflowException stuck = assertThrows(NpuflowException.class, () -> graph.run(Recorder.SILENT));
         assertEquals("NPF-340", stuck.id());
         assertTrue(stuck.getMessage().contains("anna waits for knife, which bert releases; bert waits for fork, which anna releases"),
                 stuck.getMessage());
@@ -113,7 +113,7 @@ class GraphTest {
         int never = graph.semaphore("never", 0, 1);
         graph.agent("anna", new Program().acquire(never, 1));
         graph.agent("bert", new Program().delay(10, "think"));
-        NpuException stuck = assertThrows(NpuException.class, () -> graph.run(Recorder.SILENT));
+        NpuflowException stuck = assertThrows(NpuflowException.class, () -> graph.run(Recorder.SILENT));
         assertTrue(stuck.getMessage().contains("at 10 ps (anna waits for never, which no component releases any more)"), stuck.getMessage());
     }
 

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.npuflow.npu.NpuException;
+import dev.npuflow.fault.NpuflowException;
 import dev.npuflow.npu.tiny.Parts.Bank;
 import dev.npuflow.npu.tiny.Parts.Cpu;
 import dev.npuflow.npu.tiny.Parts.Packet;
@@ -105,7 +105,7 @@ class TinyMachineTest {
 
     @Test void a_bank_that_returns_no_credit_is_told() {
         Graph graph = machine(List.of(0, 2), 1, false, new ArrayList<>(), new Random(1));
-        String told = assertThrows(NpuException.class, () -> graph.run(Recorder.SILENT)).getMessage();
+        String told = assertThrows(NpuflowException.class, () -> graph.run(Recorder.SILENT)).getMessage();
         assertTrue(told.contains("cpu waits for a message, which no component sends any more; "
                 + "router waits for a credit of router to even, which no component returns any more"), told);
     }
@@ -129,7 +129,7 @@ class TinyMachineTest {
         }
         join(graph, "anna", "out", "bert", "in", Link.of("there", RATE));
         join(graph, "bert", "out", "anna", "in", Link.of("back", RATE));
-        String told = assertThrows(NpuException.class, () -> graph.run(Recorder.SILENT)).getMessage();
+        String told = assertThrows(NpuflowException.class, () -> graph.run(Recorder.SILENT)).getMessage();
         assertTrue(told.contains("anna waits for a message, which bert sends; bert waits for a message, which anna sends"), told);
     }
 

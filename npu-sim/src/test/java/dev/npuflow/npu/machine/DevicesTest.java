@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.npuflow.npu.NpuException;
+import dev.npuflow.fault.NpuflowException;
 import dev.npuflow.npu.aie.AieDevice;
 import dev.npuflow.npu.aie.array.AieHardware;
 import dev.npuflow.npu.device.DeviceFile;
@@ -69,7 +69,7 @@ class DevicesTest {
 
     @Test void a_calibrated_number_outside_its_plausible_range_is_refused() throws IOException {
         String text = resource().replaceFirst("read_gbps: \\{value: [0-9.]+", "read_gbps: {value: 500");
-        assertTrue(assertThrows(NpuException.class, () -> DeviceFile.parse("mine.yaml", text)).getMessage()
+        assertTrue(assertThrows(NpuflowException.class, () -> DeviceFile.parse("mine.yaml", text)).getMessage()
                 .matches("NPF-304 mine.yaml line \\d+: field dram.read_gbps.*"));
     }
 
@@ -79,16 +79,16 @@ class DevicesTest {
     }
 
     @Test void unknown_devices_and_overrides_are_refused() {
-        assertEquals("NPF-300", assertThrows(NpuException.class, () -> Devices.load("npu9", List.of())).id());
-        assertEquals("NPF-300", assertThrows(NpuException.class, () -> Devices.load(folder.resolve("no.yaml").toString(), List.of())).id());
-        assertEquals("NPF-303", assertThrows(NpuException.class, () -> Devices.load("npu2", List.of("dram.reed_gbps=4"))).id());
-        assertEquals("NPF-302", assertThrows(NpuException.class, () -> Devices.load("npu2", List.of("dram.read_gbps=4,5"))).id());
-        assertEquals("NPF-306", assertThrows(NpuException.class, () -> Devices.load("npu2", List.of("dram.read_gbps=-4"))).id());
+        assertEquals("NPF-300", assertThrows(NpuflowException.class, () -> Devices.load("npu9", List.of())).id());
+        assertEquals("NPF-300", assertThrows(NpuflowException.class, () -> Devices.load(folder.resolve("no.yaml").toString(), List.of())).id());
+        assertEquals("NPF-303", assertThrows(NpuflowException.class, () -> Devices.load("npu2", List.of("dram.reed_gbps=4"))).id());
+        assertEquals("NPF-302", assertThrows(NpuflowException.class, () -> Devices.load("npu2", List.of("dram.read_gbps=4,5"))).id());
+        assertEquals("NPF-306", assertThrows(NpuflowException.class, () -> Devices.load("npu2", List.of("dram.read_gbps=-4"))).id());
     }
 
     @ParameterizedTest @ValueSource(strings = {"", " ", "=", "=3", "dram.read_gbps", "dram.read_gbps="}) void what_is_no_assignment_is_told_so(String override) {
         assertEquals("NPF-307 --set (%s): expected field=value; try --set dram.read_gbps=40".formatted(override),
-                assertThrows(NpuException.class, () -> Devices.load("npu2", List.of(override))).getMessage());
+                assertThrows(NpuflowException.class, () -> Devices.load("npu2", List.of(override))).getMessage());
     }
 
     @Test void a_fault_names_the_line_of_its_field() throws IOException {
@@ -107,7 +107,7 @@ class DevicesTest {
         String text = resource();
         assertTrue(text.contains(old), old);
         Path file = Files.writeString(folder.resolve("mine.yaml"), text.replace(old, changed));
-        NpuException fault = assertThrows(NpuException.class, () -> Devices.load(file.toString(), List.of()));
+        NpuflowException fault = assertThrows(NpuflowException.class, () -> Devices.load(file.toString(), List.of()));
         assertEquals(id, fault.id(), fault.getMessage());
         assertTrue(fault.getMessage().contains(part), fault.getMessage());
         assertTrue(fault.getMessage().contains("mine.yaml"), fault.getMessage());

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.npuflow.npu.NpuException;
+import dev.npuflow.fault.NpuflowException;
 import dev.npuflow.npu.compiler.Executable;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -234,10 +234,10 @@ class BufferObjectTest {
 
     @Test
     void a_wrong_size_is_named() {
-        assertEquals("NPF-401", assertThrows(NpuException.class, () -> a.write(MemorySegment.ofArray(new byte[129]))).id());
-        assertEquals("NPF-401", assertThrows(NpuException.class, () -> a.writeImmutable(MemorySegment.ofArray(new byte[127]))).id());
-        assertEquals("NPF-401", assertThrows(NpuException.class, () -> a.syncFromDevice(129)).id());
-        assertEquals("NPF-400", assertThrows(NpuException.class, () -> npu.allocate("none", 0)).id());
-        assertEquals("NPF-400", assertThrows(NpuException.class, () -> npu.allocate("huge", (1L << 32) + 1)).id());
+        assertEquals("NPF-401", assertThrows(NpuflowException.class, () -> a.write(MemorySegment.ofArray(new byte[129]))).id());
+        assertEquals("NPF-401", assertThrows(NpuflowException.class, () -> a.writeImmutable(MemorySegment.ofArray(new byte[127]))).id());
+        assertEquals("NPF-401", assertThrows(NpuflowException.class, () -> a.syncFromDevice(129)).id());
+        assertEquals("NPF-400", assertThrows(NpuflowException.class, () -> npu.allocate("none", 0)).id());
+        assertEquals("NPF-400", assertThrows(NpuflowException.class, () -> npu.allocate("huge", (1L << 32) + 1)).id());
     }
 }

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.npuflow.npu.NpuException;
+import dev.npuflow.fault.NpuflowException;
 import dev.npuflow.npu.compiler.Executable;
 import dev.npuflow.npu.kernel.Bfloat16;
 import java.lang.foreign.ValueLayout;
@@ -88,7 +88,7 @@ class NpuRuntimeTest {
             Bench.upload(arguments.get(1), 40);
             RunResult.Unfinished unfinished = assertInstanceOf(RunResult.Unfinished.class, npu.run(elf, arguments, 4));
             assertEquals(new RunResult.Unfinished(CommandState.TIMEOUT, "sum", 1), unfinished);
-            NpuException told = assertThrows(NpuException.class, unfinished::completed);
+            NpuflowException told = assertThrows(NpuflowException.class, unfinished::completed);
             assertEquals("NPF-407", told.id());
             assertTrue(told.getMessage().contains("device timeout at run 1"), told.getMessage());
             arguments.get(2).syncFromDevice();
@@ -115,11 +115,11 @@ class NpuRuntimeTest {
         try (NpuRuntime npu = Bench.runtime()) {
             LoadedElf elf = npu.load(sum);
             List<BufferObject> arguments = buffers(npu, 1, 2, 0);
-            assertEquals("NPF-402", assertThrows(NpuException.class, () -> npu.run(elf, arguments.subList(0, 2), 4)).id());
+            assertEquals("NPF-402", assertThrows(NpuflowException.class, () -> npu.run(elf, arguments.subList(0, 2), 4)).id());
             List<BufferObject> small = List.of(arguments.get(0), arguments.get(1), npu.allocate("small", 126));
-            assertEquals("NPF-403", assertThrows(NpuException.class, () -> npu.run(elf, small, 4)).id());
-            assertEquals("NPF-404", assertThrows(NpuException.class, () -> npu.run(elf, arguments, 5)).id());
-            assertEquals("NPF-404", assertThrows(NpuException.class, () -> npu.run(elf, arguments, 0)).id());
+            assertEquals("NPF-403", assertThrows(NpuflowException.class, () -> npu.run(elf, small, 4)).id());
+            assertEquals("NPF-404", assertThrows(NpuflowException.class, () -> npu.run(elf, arguments, 5)).id());
+            assertEquals("NPF-404", assertThrows(NpuflowException.class, () -> npu.run(elf, arguments, 0)).id());
         }
     }
 
@@ -160,14 +160,14 @@ class NpuRuntimeTest {
     void contexts_held_by_others_are_told_apart_from_a_device_without_any() {
         AtomicInteger others = new AtomicInteger(3);
         try (NpuRuntime npu = Bench.runtime(RuntimeOptions.standard().withContexts(3, others::get))) {
-            NpuException busy = assertThrows(NpuException.class, () -> npu.load(sum));
+            NpuflowException busy = assertThrows(NpuflowException.class, () -> npu.load(sum));
             assertEquals("NPF-406", busy.id());
             assertTrue(busy.getMessage().contains("3 of 3 hardware contexts in use by others"), busy.getMessage());
             others.set(2);
             npu.load(sum);
         }
         try (NpuRuntime npu = Bench.runtime(RuntimeOptions.standard().withContexts(0, () -> 0))) {
-            NpuException unusable = assertThrows(NpuException.class, () -> npu.load(sum));
+            NpuflowException unusable = assertThrows(NpuflowException.class, () -> npu.load(sum));
             assertEquals("NPF-405", unusable.id());
             assertTrue(unusable.getMessage().contains("not usable"), unusable.getMessage());
         }
@@ -176,7 +176,7 @@ class NpuRuntimeTest {
     @Test
     void all_contexts_are_given_back_after_an_exception_too() {
         NpuRuntime npu = Bench.runtime();
-        assertThrows(NpuException.class, () -> {
+        assertThrows(NpuflowException.class, () -> {
             try (npu) {
                 npu.run(npu.load(sum), List.of(), 4);
             }

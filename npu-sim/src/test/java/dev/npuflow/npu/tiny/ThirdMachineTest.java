@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.npuflow.npu.NpuException;
+import dev.npuflow.fault.NpuflowException;
 import dev.npuflow.npu.clock.DeviceHostClock;
 import dev.npuflow.npu.clock.ElfReplay;
 import dev.npuflow.npu.clock.ElfTiming;
@@ -117,6 +117,6 @@ class ThirdMachineTest {
     }
 
     @Test void a_field_of_another_machine_is_refused() {
-        assertEquals("NPF-303", assertThrows(NpuException.class, () -> load("array.columns=4")).id());
+        assertEquals("NPF-303", assertThrows(NpuflowException.class, () -> load("array.columns=4")).id());
     }
 }

@@ -73,9 +73,19 @@ public final class AblationRun {
     public Ablation run(Deployment baseline, List<LoadedSkill> skills, SortedMap<String, String> described) {
         List<String> names = skills.stream().map(LoadedSkill::name).toList();
         RunId run = ledger.beginRun(key(phase5), described);
+        try {
+            Ablation ablation = new Ablation(names, rows(run, baseline, skills, Ablation.sets(names)));
+            ledger.setStatus(run, RunStatus.PASS);
+            return ablation;
+        } catch (RuntimeException | Error e) {
+            ledger.endedBy(run, e);
+            throw e;
+        }
+    }
+
+    private List<AblationRow> rows(RunId run, Deployment baseline, List<LoadedSkill> skills, List<List<String>> sets) {
         Map<String, AblationRow> measured = new TreeMap<>();
         List<AblationRow> rows = new ArrayList<>();
-        List<List<String>> sets = Ablation.sets(names);
         for (List<String> set : sets) {
             progress.step(rows.size() + 1, sets.size(), set.isEmpty() ? "baseline" : String.join(" + ", set));
             AblationRow row = row(run, baseline, set, skills.stream().filter(skill -> set.contains(skill.name())).toList(), measured);
@@ -84,8 +94,7 @@ public final class AblationRun {
                     .withDetails(CanonicalJson.write(row)));
             rows.add(row);
         }
-        ledger.setStatus(run, RunStatus.PASS);
-        return new Ablation(names, rows);
+        return rows;
     }
 
     private AblationRow row(RunId run, Deployment baseline, List<String> set, List<LoadedSkill> skills, Map<String, AblationRow> measured) {

@@ -3,6 +3,7 @@ package dev.npuflow.workflow.ablation;
 import static java.lang.String.format;
 import static java.util.Locale.ROOT;
 
+import dev.npuflow.workflow.report.MarkdownText;
 import dev.npuflow.workflow.text.TextTable;
 import dev.npuflow.workflow.text.TextTable.Column;
 import java.util.List;
@@ -18,14 +19,14 @@ public final class AblationText {
         StringBuilder text = new StringBuilder("## Ablation\n\nEach kept skill alone, all but one, and all, on the same baseline.\n\n");
         text.append("| Skills | ms/token | Speed-up | Verdict | Plan |\n|---|--:|--:|---|---|\n");
         for (AblationRow row : ablation.rows()) {
-            text.append(format(ROOT, "| %s | %s | %s | %s | %s |\n", cell(row.label()), milliseconds(row), speedUp(ablation, row), row.verdict(),
-                    row.plan().map(hash -> "`" + hash.substring(0, SHORT_HASH) + "`").orElse(cell(row.reason()))));
+            text.append(format(ROOT, "| %s | %s | %s | %s | %s |\n", MarkdownText.cell(row.label()), milliseconds(row), speedUp(ablation, row), row.verdict(),
+                    row.plan().map(hash -> "`" + hash.substring(0, SHORT_HASH) + "`").orElse(MarkdownText.cell(row.reason()))));
         }
         List<Ablation.Interaction> interactions = ablation.interactions();
         if (ablation.skills().size() > 1 && !interactions.isEmpty()) {
             text.append("\n| Skill | Saves alone, ms | Saves on top of the others, ms | Interaction, ms |\n|---|--:|--:|--:|\n");
             interactions.forEach(found -> text
-                    .append(format(ROOT, "| %s | %.4f | %.4f | %+.4f |\n", cell(found.skill()), found.alone(), found.onTop(),
+                    .append(format(ROOT, "| %s | %.4f | %.4f | %+.4f |\n", MarkdownText.cell(found.skill()), found.alone(), found.onTop(),
                     found.interaction())));
         }
         return text.toString();
@@ -44,9 +45,5 @@ public final class AblationText {
 
     private static String speedUp(Ablation ablation, AblationRow row) {
         return ablation.speedUp(row).isPresent() ? format(ROOT, "%.2f×", ablation.speedUp(row).getAsDouble()) : "—";
-    }
-
-    private static String cell(String text) {
-        return text.replaceAll("[\\p{Cntrl}]+", " ").replace("|", "\\|").replace("<", "\\<");
     }
 }

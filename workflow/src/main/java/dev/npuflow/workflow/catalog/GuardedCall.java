@@ -1,8 +1,8 @@
 package dev.npuflow.workflow.catalog;
 
+import dev.npuflow.fault.OneLine;
 import dev.npuflow.skill.Blocker;
 import dev.npuflow.skill.SkillFailure;
-import dev.npuflow.workflow.fault.OneLine;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;

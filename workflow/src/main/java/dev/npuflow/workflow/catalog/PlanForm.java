@@ -1,9 +1,9 @@
 package dev.npuflow.workflow.catalog;
 
+import dev.npuflow.fault.OneLine;
 import dev.npuflow.plan.CanonicalJson;
 import dev.npuflow.plan.Deployment;
 import dev.npuflow.plan.Phase;
-import dev.npuflow.workflow.fault.OneLine;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -17,9 +17,6 @@ final class PlanForm {
     private static final int LONGEST_NAME = 255;
 
     private static final Pattern STRING = Pattern.compile("\"([^\"\\\\]*+(?:\\\\.[^\"\\\\]*+)*+)\"");
-
-    /// JSON writes a control character, a quote and a backslash with a backslash.
-    private static final Pattern ODD = Pattern.compile("[\\\\\\p{C}\\p{Zl}\\p{Zp}]");
 
     private PlanForm() {}
 
@@ -46,7 +43,8 @@ final class PlanForm {
             if (name.length() > LONGEST_NAME) {
                 return Optional.of("has a name of %d characters: %s".formatted(name.length(), OneLine.of(name, LONGEST_REASON)));
             }
-            if (ODD.matcher(name).find()) {
+            // JSON writes a control character, a quote and a backslash with a backslash.
+            if (name.indexOf('\\') >= 0 || !OneLine.is(name)) {
                 return Optional.of("has a name with a control character, a quote or a backslash: " + OneLine.of(name, LONGEST_REASON));
             }
         }

@@ -1,7 +1,7 @@
 package dev.npuflow.workflow.catalog;
 
+import dev.npuflow.fault.NpuflowException;
 import dev.npuflow.skill.Skill;
-import dev.npuflow.workflow.fault.NpuflowException;
 import dev.npuflow.workflow.file.FileReason;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,7 +1,7 @@
 package dev.npuflow.workflow.catalog;
 
+import dev.npuflow.fault.OneLine;
 import dev.npuflow.skill.Skill;
-import dev.npuflow.workflow.fault.OneLine;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

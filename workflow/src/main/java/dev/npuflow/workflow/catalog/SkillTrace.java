@@ -1,6 +1,6 @@
 package dev.npuflow.workflow.catalog;
 
-import dev.npuflow.workflow.fault.OneLine;
+import dev.npuflow.fault.OneLine;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,10 +1,10 @@
 package dev.npuflow.workflow.cli;
 
+import dev.npuflow.fault.ExitCode;
 import dev.npuflow.plan.Deployment;
 import dev.npuflow.plan.NpuCall;
 import dev.npuflow.plan.Phase;
 import dev.npuflow.skill.Blocker;
-import dev.npuflow.workflow.fault.ExitCode;
 import dev.npuflow.workflow.text.ShortHash;
 import dev.npuflow.workflow.text.TextOutput;
 import java.io.PrintWriter;

@@ -1,7 +1,7 @@
 package dev.npuflow.workflow.cli;
 
+import dev.npuflow.fault.NpuflowException;
 import dev.npuflow.plan.Deployment;
-import dev.npuflow.workflow.fault.NpuflowException;
 import dev.npuflow.workflow.lens.Diagnoser;
 import dev.npuflow.workflow.lens.Diagnosis;
 import dev.npuflow.workflow.lens.DiagnosisReport;

@@ -1,5 +1,7 @@
 package dev.npuflow.workflow.cli;
 
+import dev.npuflow.fault.NpuflowException;
+import dev.npuflow.fault.OneLine;
 import dev.npuflow.npu.clock.LaunchClock;
 import dev.npuflow.npu.device.Accuracy;
 import dev.npuflow.npu.machine.DeviceDescription;
@@ -11,7 +13,6 @@ import dev.npuflow.workflow.estimate.EstimateJson;
 import dev.npuflow.workflow.estimate.EstimateText;
 import dev.npuflow.workflow.estimate.TextLength;
 import dev.npuflow.workflow.estimate.TimedPlan;
-import dev.npuflow.workflow.fault.NpuflowException;
 import dev.npuflow.workflow.lowering.PlanTiming;
 import dev.npuflow.workflow.lowering.PlanTrace;
 import dev.npuflow.workflow.model.ConfigReader;
@@ -71,7 +72,7 @@ final class EstimateCommand implements Callable<Integer> {
         Path file = file();
         ModelDescription described = ConfigReader.readFile(file);
         ModelConfig config = described.config();
-        described.warnings().forEach(warning -> spec.commandLine().getErr().println("warning: " + Printable.of(warning)));
+        described.warnings().forEach(warning -> spec.commandLine().getErr().println("warning: " + OneLine.of(warning)));
         DeviceDescription description = Devices.load(device, overrides);
         String name = String.valueOf(file.toAbsolutePath().normalize().getParent().getFileName());
         TextLength text = text(config);

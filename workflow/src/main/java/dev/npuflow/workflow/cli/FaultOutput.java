@@ -1,6 +1,6 @@
 package dev.npuflow.workflow.cli;
 
-import dev.npuflow.npu.Fault;
+import dev.npuflow.fault.Fault;
 import java.io.PrintWriter;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,5 +1,6 @@
 package dev.npuflow.workflow.cli;
 
+import dev.npuflow.fault.OneLine;
 import dev.npuflow.plan.Deployment;
 import dev.npuflow.workflow.gate.GateRules;
 import dev.npuflow.workflow.generation.Generation;
@@ -122,6 +123,6 @@ final class GenerateCommand implements Callable<Integer> {
         }
         text.line("Generated text:");
         PrintWriter out = spec.commandLine().getOut();
-        out.println(opened.model().tokenizer().isPresent() ? prompt.text() + root.get("text") : prompt.text() + " " + root.get("text"));
+        out.println(OneLine.each(prompt.text() + (opened.model().tokenizer().isPresent() ? "" : " ") + root.get("text")));
     }
 }

@@ -1,6 +1,6 @@
 package dev.npuflow.workflow.cli;
 
-import dev.npuflow.workflow.fault.NpuflowException;
+import dev.npuflow.fault.NpuflowException;
 import dev.npuflow.workflow.model.ValueScan;
 import dev.npuflow.workflow.model.safetensors.SafetensorsFile;
 import java.io.PrintWriter;
@@ -78,7 +78,7 @@ public final class InspectCommand implements Callable<Integer> {
 
     private ValueScan scanned(PrintWriter err, Function<ValueScan.Listener, ValueScan> scan) {
         try (Progress progress = progressOptions.begin(err, 0)) {
-            return scan.apply((index, count, name) -> progress.step(index, count, "values of " + Printable.of(name)));
+            return scan.apply((index, count, name) -> progress.step(index, count, "values of " + name));
         }
     }
 }

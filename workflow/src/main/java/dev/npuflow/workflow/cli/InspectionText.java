@@ -1,5 +1,6 @@
 package dev.npuflow.workflow.cli;
 
+import dev.npuflow.fault.OneLine;
 import dev.npuflow.workflow.block.Block;
 import dev.npuflow.workflow.estimate.RunMemory;
 import dev.npuflow.workflow.model.InputFile;
@@ -118,7 +119,7 @@ final class InspectionText {
     }
 
     private static String line(String name, String value) {
-        return "%-18s %s".formatted(name, Printable.of(value)).stripTrailing() + "\n";
+        return "%-18s %s".formatted(name, OneLine.of(value)).stripTrailing() + "\n";
     }
 
     private static String line(Rope rope) {
@@ -149,7 +150,7 @@ final class InspectionText {
         int width = Math.min(80, entries.stream().mapToInt(entry -> entry.name().length()).max().orElse(0));
         String format = "%-" + Math.max(1, width) + "s  %-5s %s\n";
         StoredBytes stored = StoredBytes.of(entries);
-        return entries.stream().map(entry -> format.formatted(Printable.of(entry.name()), entry.type(), entry.shape())).collect(Collectors.joining())
+        return entries.stream().map(entry -> format.formatted(OneLine.of(entry.name()), entry.type(), entry.shape())).collect(Collectors.joining())
                 + "%s tensors of %s elements, %s\n".formatted(Amount.count(entries.size()), Amount.count(stored.elements()), stored(stored));
     }
 

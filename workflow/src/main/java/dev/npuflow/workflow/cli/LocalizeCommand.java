@@ -1,8 +1,8 @@
 package dev.npuflow.workflow.cli;
 
+import dev.npuflow.fault.NpuflowException;
 import dev.npuflow.plan.CanonicalJson;
 import dev.npuflow.plan.Deployment;
-import dev.npuflow.workflow.fault.NpuflowException;
 import dev.npuflow.workflow.gate.GateRules;
 import dev.npuflow.workflow.generation.TextRoom;
 import dev.npuflow.workflow.lens.Localization;

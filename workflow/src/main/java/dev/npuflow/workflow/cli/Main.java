@@ -1,6 +1,6 @@
 package dev.npuflow.workflow.cli;
 
-import dev.npuflow.workflow.fault.ExitCode;
+import dev.npuflow.fault.ExitCode;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;

@@ -1,9 +1,9 @@
 package dev.npuflow.workflow.cli;
 
+import dev.npuflow.fault.NpuflowException;
 import dev.npuflow.npu.machine.DeviceDescription;
 import dev.npuflow.npu.machine.Devices;
 import dev.npuflow.plan.Deployment;
-import dev.npuflow.workflow.fault.NpuflowException;
 import dev.npuflow.workflow.lowering.BaselineAssembler;
 import dev.npuflow.workflow.lowering.CompilerPlacement;
 import dev.npuflow.workflow.model.CheckedModel;
@@ -118,7 +118,7 @@ final class NewCommand implements Callable<Integer> {
             case FILE -> ": every tensor is there";
             case SYNTHETIC, NONE -> "";
         }));
-        model.warnings().forEach(warning -> text.line("  warning: " + Printable.of(warning)));
+        model.warnings().forEach(warning -> text.line("  warning: " + warning));
         text.line("Phase 1: %d kernels placed".formatted(kernels.size()));
         TextTable table = new TextTable(2, Column.left("phase"), Column.left("kernel"), Column.left("shape"), Column.left("herd"), Column.left("tile"));
         kernels.forEach(row -> table.row(row.phase(), row.kernel(), row.shape(), row.herd(),

@@ -1,8 +1,8 @@
 package dev.npuflow.workflow.cli;
 
+import dev.npuflow.fault.NpuflowException;
 import dev.npuflow.npu.machine.Devices;
 import dev.npuflow.plan.Deployment;
-import dev.npuflow.workflow.fault.NpuflowException;
 import dev.npuflow.workflow.lowering.BaselineAssembler;
 import dev.npuflow.workflow.lowering.CompilerPlacement;
 import dev.npuflow.workflow.model.ModelDescription;

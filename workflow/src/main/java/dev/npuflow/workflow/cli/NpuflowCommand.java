@@ -1,15 +1,17 @@
 package dev.npuflow.workflow.cli;
 
-import dev.npuflow.npu.Fault;
-import dev.npuflow.npu.NpuException;
+import dev.npuflow.fault.ExitCode;
+import dev.npuflow.fault.Fault;
+import dev.npuflow.fault.NpuflowException;
+import dev.npuflow.fault.OneLine;
 import dev.npuflow.workflow.cli.kernels.KernelsCommand;
 import dev.npuflow.workflow.cli.sim.SimCommand;
 import dev.npuflow.workflow.cli.skills.SkillsCommand;
-import dev.npuflow.workflow.fault.ExitCode;
-import dev.npuflow.workflow.fault.NpuflowException;
 import dev.npuflow.workflow.file.FileReason;
 import dev.npuflow.workflow.ledger.Conditions;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.InvalidPathException;
@@ -92,7 +94,7 @@ public final class NpuflowCommand implements Runnable {
         try {
             return Path.of(text);
         } catch (InvalidPathException e) {
-            throw new TypeConversionException("'%s' is no path of this system".formatted(Printable.of(text)));
+            throw new TypeConversionException("'%s' is no path of this system".formatted(OneLine.of(text)));
         }
     }
 
@@ -114,21 +116,19 @@ public final class NpuflowCommand implements Runnable {
     }
 
     private static int tell(Exception thrown, FaultOutput output) {
-        output.tell(switch (thrown) {
+        Fault fault = switch (thrown) {
             case NpuflowException told -> told.fault();
-            case NpuException told -> told.fault();
             case UncheckedIOException failure -> fault(failure.getCause());
             case IOException failure -> fault(failure);
             default -> {
-                thrown.printStackTrace(output.err());
-                yield Fault.of("NPF-899", "npuflow itself failed", "no such fault", "again and report the lines above");
+                StringWriter trace = new StringWriter();
+                thrown.printStackTrace(new PrintWriter(trace));
+                output.err().print(OneLine.each(trace.toString()));
+                yield Fault.environment("NPF-899", "npuflow itself failed", "no such fault", "again and report the lines above");
             }
-        });
-        return switch (thrown) {
-            case NpuflowException told -> told.exitCode().code();
-            case NpuException told -> told.id().startsWith("NPF-3") ? ExitCode.BAD_INPUT.code() : ExitCode.ENVIRONMENT.code();
-            default -> ExitCode.ENVIRONMENT.code();
         };
+        output.tell(fault);
+        return fault.exitCode().code();
     }
 
     private static Fault fault(IOException failure) {
@@ -136,6 +136,6 @@ public final class NpuflowCommand implements Runnable {
     }
 
     static Fault fault(String file, IOException failure) {
-        return Fault.of("NPF-802", file, FileReason.of(failure), "what can be read and written", "its path, its permissions and free disk space");
+        return Fault.environment("NPF-802", file, FileReason.of(failure), "what can be read and written", "its path, its permissions and free disk space");
     }
 }

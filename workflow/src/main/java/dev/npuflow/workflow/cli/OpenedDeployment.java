@@ -1,11 +1,11 @@
 package dev.npuflow.workflow.cli;
 
+import dev.npuflow.fault.NpuflowException;
 import dev.npuflow.npu.clock.LaunchClock;
 import dev.npuflow.npu.machine.DeviceDescription;
 import dev.npuflow.npu.machine.Devices;
 import dev.npuflow.plan.CanonicalJson;
 import dev.npuflow.plan.Deployment;
-import dev.npuflow.workflow.fault.NpuflowException;
 import dev.npuflow.workflow.generation.TextRoom;
 import dev.npuflow.workflow.ledger.GatedPhase;
 import dev.npuflow.workflow.ledger.RunKey;
@@ -44,7 +44,7 @@ final class OpenedDeployment implements AutoCloseable {
         }
         DeviceDescription device = Devices.load(options.device(), options.overrides());
         Path workspace = options.workspace();
-        progress.next("opening " + Printable.of(options.model()));
+        progress.next("opening " + options.model());
         LanguageModel model = LanguageModels.open(ModelLocator.directory(options.model()),
                 OpenOptions.cachingIn(workspace.resolve("cache")).withWeightsFrom(options.weights()));
         model.warnings().forEach(progress::warn);

@@ -1,8 +1,9 @@
 package dev.npuflow.workflow.cli;
 
+import dev.npuflow.fault.NpuflowException;
+import dev.npuflow.fault.OneLine;
 import dev.npuflow.workflow.catalog.SkillCatalog;
 import dev.npuflow.workflow.catalog.SkillCatalog.LoadedSkill;
-import dev.npuflow.workflow.fault.NpuflowException;
 import dev.npuflow.workflow.phase.PhaseDescription;
 import dev.npuflow.workflow.phase.PhaseOptions;
 import java.io.PrintWriter;
@@ -97,7 +98,7 @@ final class PhaseCommandOptions {
         if (catalog == null) {
             skillOptions.options();
             catalog = skillOptions.catalog();
-            catalog.rejected().forEach(rejected -> err.println("skill not loaded (%s): %s".formatted(rejected.origin(), rejected.reason())));
+            catalog.rejected().forEach(rejected -> err.println(OneLine.of("skill not loaded (%s): %s".formatted(rejected.origin(), rejected.reason()))));
         }
         return catalog;
     }

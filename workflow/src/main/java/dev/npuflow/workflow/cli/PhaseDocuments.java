@@ -1,11 +1,11 @@
 package dev.npuflow.workflow.cli;
 
+import dev.npuflow.fault.NpuflowException;
 import dev.npuflow.plan.Phase;
 import dev.npuflow.workflow.ablation.Ablation;
 import dev.npuflow.workflow.ablation.AblationRun;
 import dev.npuflow.workflow.ablation.AblationText;
 import dev.npuflow.workflow.cli.DocumentPlaces.Place;
-import dev.npuflow.workflow.fault.NpuflowException;
 import dev.npuflow.workflow.file.SmallText;
 import dev.npuflow.workflow.file.WholeFile;
 import dev.npuflow.workflow.ledger.GatedPhase;

@@ -1,7 +1,7 @@
 package dev.npuflow.workflow.cli;
 
+import dev.npuflow.fault.ExitCode;
 import dev.npuflow.workflow.cli.PhaseRunner.Finished;
-import dev.npuflow.workflow.fault.ExitCode;
 import dev.npuflow.workflow.ledger.GatedPhase;
 import dev.npuflow.workflow.phase.PhaseDescription;
 import dev.npuflow.workflow.phase.PhaseResult;

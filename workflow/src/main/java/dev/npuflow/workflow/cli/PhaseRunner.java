@@ -1,9 +1,10 @@
 package dev.npuflow.workflow.cli;
 
-import dev.npuflow.npu.Fault;
+import dev.npuflow.fault.Fault;
+import dev.npuflow.fault.NpuflowException;
+import dev.npuflow.fault.OneLine;
 import dev.npuflow.plan.Deployment;
 import dev.npuflow.workflow.catalog.SkillCatalog.LoadedSkill;
-import dev.npuflow.workflow.fault.NpuflowException;
 import dev.npuflow.workflow.ledger.GatedPhase;
 import dev.npuflow.workflow.ledger.Ledger;
 import dev.npuflow.workflow.ledger.Run;
@@ -99,16 +100,15 @@ final class PhaseRunner {
                     "an earlier phase that passed", "leaving --no-prerequisites out, or npuflow phase%d %s".formatted(phase.number(), opened.model().name()));
         }
         if (left.isEmpty() && options.dryRun() && phase != GatedPhase.FULL_MODEL) {
-            output.err().println("phase %d of %s has not passed: the dry run starts from the plan that phase %d would start from"
-                    .formatted(phase.number(), opened.model().name(), phase.number()));
+            output.err().println(OneLine.of("phase %d of %s has not passed: the dry run starts from the plan that phase %d would start from"
+                    .formatted(phase.number(), opened.model().name(), phase.number())));
             return start;
         }
         if (left.isEmpty()) {
             PhaseResult result = run(phase, options::everySkill).result();
             if (result.status() != PhaseResult.Status.PASS) {
-                throw new NpuflowException(Fault.of("NPF-814", "phase %d of %s".formatted(phase.number(), opened.model().name()),
-                        "%s: %s".formatted(result.status(), result.reason()), "an earlier phase that passes", "its document, " + phase.document()),
-                        PhaseOutput.exitCode(result));
+                throw new NpuflowException(new Fault("NPF-814", PhaseOutput.exitCode(result), "phase %d of %s".formatted(phase.number(), opened.model().name()),
+                        Optional.of("%s: %s".formatted(result.status(), result.reason())), "an earlier phase that passes", "its document, " + phase.document()));
             }
             left = recorded(phase, start.hash());
         }
@@ -170,10 +170,10 @@ final class PhaseRunner {
                 documents.writeProgress(run);
             }
             return finished;
-        } catch (NpuflowException e) {
-            ledger.setStatus(run, RunStatus.ERROR);
-            if (!options.dryRun()) {
-                tell(run, e);
+        } catch (RuntimeException | Error e) {
+            ledger.endedBy(run, e);
+            if (e instanceof NpuflowException fault && !options.dryRun()) {
+                tell(run, fault);
             }
             throw e;
         }

@@ -1,7 +1,7 @@
 package dev.npuflow.workflow.cli;
 
+import dev.npuflow.fault.NpuflowException;
 import dev.npuflow.plan.Deployment;
-import dev.npuflow.workflow.fault.NpuflowException;
 import dev.npuflow.workflow.ledger.GatedPhase;
 import dev.npuflow.workflow.ledger.Ledger;
 import dev.npuflow.workflow.text.ShortHash;

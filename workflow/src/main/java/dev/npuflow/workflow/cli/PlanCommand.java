@@ -1,5 +1,6 @@
 package dev.npuflow.workflow.cli;
 
+import dev.npuflow.fault.NpuflowException;
 import dev.npuflow.plan.AccessAnalysis;
 import dev.npuflow.plan.Deployment;
 import dev.npuflow.plan.HostOp;
@@ -13,7 +14,6 @@ import dev.npuflow.skill.SkillContext;
 import dev.npuflow.workflow.catalog.GuardedSkill;
 import dev.npuflow.workflow.catalog.SkillCatalog.LoadedSkill;
 import dev.npuflow.workflow.catalog.SkillFault;
-import dev.npuflow.workflow.fault.NpuflowException;
 import dev.npuflow.workflow.text.ShortHash;
 import dev.npuflow.workflow.text.TextOutput;
 import dev.npuflow.workflow.text.TextTable;
@@ -63,7 +63,7 @@ final class PlanCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         try (Progress progress = options.progress(spec.commandLine().getErr(), 2);
                 OpenedDeployment opened = OpenedDeployment.open(options, progress)) {
-            progress.next(diff == null ? "deriving the sets" : "applying " + Printable.of(diff));
+            progress.next(diff == null ? "deriving the sets" : "applying " + diff);
             Deployment deployment = opened.plan(plan);
             if (diff != null) {
                 Changed changed = changed(opened, deployment);

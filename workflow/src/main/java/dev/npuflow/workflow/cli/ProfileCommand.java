@@ -1,5 +1,6 @@
 package dev.npuflow.workflow.cli;
 
+import dev.npuflow.fault.OneLine;
 import dev.npuflow.plan.Deployment;
 import dev.npuflow.plan.Phase;
 import dev.npuflow.workflow.gate.GateRules;
@@ -60,9 +61,9 @@ final class ProfileCommand implements Callable<Integer> {
             if (json) {
                 JsonOutput.print(out, ProfileJson.of(ProfileSummary.of(profile)));
             } else {
-                out.print(ProfileText.render(profile));
-                out.println("Q: " + prompt.text());
-                out.println("A: " + PromptOptions.text(opened.model(), withoutLastEos(opened, profile.generated())));
+                out.print(OneLine.each(ProfileText.render(profile)));
+                out.println(OneLine.each("Q: " + prompt.text()));
+                out.println(OneLine.each("A: " + PromptOptions.text(opened.model(), withoutLastEos(opened, profile.generated()))));
             }
             return 0;
         }

@@ -1,5 +1,6 @@
 package dev.npuflow.workflow.cli;
 
+import dev.npuflow.fault.OneLine;
 import dev.npuflow.workflow.generation.GenerationProgress;
 import dev.npuflow.workflow.phase.PhaseProgress;
 import java.io.PrintWriter;
@@ -162,7 +163,7 @@ public final class Progress implements PhaseProgress, GenerationProgress, AutoCl
             return;
         }
         lastShown = now;
-        String line = String.format(Locale.ROOT, "[%4d s] %s%s%s%s%s", Duration.ofNanos(now - began).toSeconds(), step, stage, who, prompt, place);
+        String line = OneLine.of(String.format(Locale.ROOT, "[%4d s] %s%s%s%s%s", Duration.ofNanos(now - began).toSeconds(), step, stage, who, prompt, place));
         if (!inPlace) {
             err.println(line);
         } else if (lasting && detail == Detail.STAGES) {
@@ -178,7 +179,7 @@ public final class Progress implements PhaseProgress, GenerationProgress, AutoCl
     /// A line that stays, also where nothing else is told.
     public synchronized void warn(String line) {
         erase();
-        err.println("warning: " + Printable.of(line));
+        err.println("warning: " + OneLine.of(line));
     }
 
     /// Takes the line away, until the next step: the command is about to print its answer.

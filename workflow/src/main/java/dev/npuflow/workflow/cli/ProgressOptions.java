@@ -1,6 +1,6 @@
 package dev.npuflow.workflow.cli;
 
-import dev.npuflow.workflow.fault.NpuflowException;
+import dev.npuflow.fault.NpuflowException;
 import java.io.PrintWriter;
 import picocli.CommandLine.Option;
 

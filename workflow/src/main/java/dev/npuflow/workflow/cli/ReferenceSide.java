@@ -1,6 +1,6 @@
 package dev.npuflow.workflow.cli;
 
-import dev.npuflow.workflow.fault.NpuflowException;
+import dev.npuflow.fault.NpuflowException;
 import dev.npuflow.workflow.gate.GateRules;
 import dev.npuflow.workflow.generation.GateFile;
 import dev.npuflow.workflow.generation.TokenTrace;

@@ -1,6 +1,7 @@
 package dev.npuflow.workflow.cli;
 
-import dev.npuflow.workflow.fault.NpuflowException;
+import dev.npuflow.fault.NpuflowException;
+import dev.npuflow.fault.OneLine;
 import dev.npuflow.workflow.ledger.Ledger;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -55,8 +56,8 @@ final class ReportCommand implements Callable<Integer> {
     private static void print(PrintWriter out, List<WrittenDocument> written, List<Path> files) {
         Map<Path, WrittenDocument> documents = written.stream().collect(Collectors.toMap(WrittenDocument::file, document -> document));
         for (Path file : files) {
-            out.println(WrittenDocument.path(file));
-            Optional.ofNullable(documents.get(file)).flatMap(WrittenDocument::remark).ifPresent(remark -> out.println("  " + remark));
+            out.println(OneLine.of(WrittenDocument.path(file)));
+            Optional.ofNullable(documents.get(file)).flatMap(WrittenDocument::remark).ifPresent(remark -> out.println(OneLine.of("  " + remark)));
         }
     }
 }

@@ -1,7 +1,7 @@
 package dev.npuflow.workflow.cli;
 
-import dev.npuflow.npu.Fault;
-import dev.npuflow.workflow.fault.ExitCode;
+import dev.npuflow.fault.ExitCode;
+import dev.npuflow.fault.Fault;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
@@ -25,8 +25,10 @@ final class RunGuard implements AutoCloseable {
             onInterrupt.run();
             ExitCode code = signalled.get();
             if (code == null) {
-                output.tell(Fault.of("NPF-705", "the process was ended from inside", doing.get(), "a skill that returns", "mending it, or --only with the others"));
-                code = ExitCode.ENVIRONMENT;
+                Fault fault = Fault.environment("NPF-705", "the process was ended from inside", doing.get(), "a skill that returns",
+                        "mending it, or --only with the others");
+                output.tell(fault);
+                code = fault.exitCode();
             } else {
                 output.err().println("interrupted: the plan that was kept last still holds; --resume goes on");
             }

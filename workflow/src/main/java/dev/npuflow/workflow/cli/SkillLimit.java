@@ -1,7 +1,7 @@
 package dev.npuflow.workflow.cli;
 
+import dev.npuflow.fault.NpuflowException;
 import dev.npuflow.workflow.catalog.GuardedSkill;
-import dev.npuflow.workflow.fault.NpuflowException;
 import java.time.Duration;
 import picocli.CommandLine.Option;
 

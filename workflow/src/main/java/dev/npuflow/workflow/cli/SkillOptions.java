@@ -1,7 +1,7 @@
 package dev.npuflow.workflow.cli;
 
+import dev.npuflow.fault.NpuflowException;
 import dev.npuflow.workflow.catalog.SkillCatalog;
-import dev.npuflow.workflow.fault.NpuflowException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;

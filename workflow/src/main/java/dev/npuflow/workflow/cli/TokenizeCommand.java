@@ -1,6 +1,7 @@
 package dev.npuflow.workflow.cli;
 
-import dev.npuflow.workflow.fault.NpuflowException;
+import dev.npuflow.fault.NpuflowException;
+import dev.npuflow.fault.OneLine;
 import dev.npuflow.workflow.model.ConfigReader;
 import dev.npuflow.workflow.model.JsonTokenizer;
 import java.io.PrintWriter;
@@ -100,7 +101,7 @@ public final class TokenizeCommand implements Callable<Integer> {
         if (json) {
             JsonOutput.print(out, JsonNodeFactory.instance.objectNode().put("text", decoded));
         } else {
-            out.println(decoded);
+            out.println(OneLine.each(decoded));
         }
     }
 }

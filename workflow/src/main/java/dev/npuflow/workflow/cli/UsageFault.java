@@ -1,6 +1,7 @@
 package dev.npuflow.workflow.cli;
 
-import dev.npuflow.npu.Fault;
+import dev.npuflow.fault.Fault;
+import dev.npuflow.fault.OneLine;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -26,21 +27,21 @@ final class UsageFault {
             case UnmatchedArgumentException unknown when !unknown.getUnmatched().isEmpty() -> {
                 String first = unknown.getUnmatched().getFirst();
                 List<String> similar = unknown.getSuggestions();
-                yield Fault.of(ID, first.startsWith("-") ? "option" : "argument", first, "the options and arguments of " + command,
+                yield Fault.badInput(ID, first.startsWith("-") ? "option" : "argument", first, "the options and arguments of " + command,
                         similar.isEmpty() ? help : String.join(" or ", similar));
             }
             case MissingParameterException missing when !missing.getMissing().isEmpty() ->
-                Fault.of(ID, missing.getMissing().stream().map(UsageFault::named).collect(Collectors.joining(", ")) + (line(missing).contains(" for option ")
+                Fault.badInput(ID, missing.getMissing().stream().map(UsageFault::named).collect(Collectors.joining(", ")) + (line(missing).contains(" for option ")
                         ? " without a value" : " is missing"), "a value", help);
             default -> thrown.getArgSpec() == null || thrown.getValue() == null
-                    ? Fault.of(ID, line(thrown), "options and arguments as its help lists them", help)
-                    : Fault.of(ID, named(thrown.getArgSpec()), thrown.getValue(), expected(thrown.getArgSpec()), help);
+                    ? Fault.badInput(ID, line(thrown), "options and arguments as its help lists them", help)
+                    : Fault.badInput(ID, named(thrown.getArgSpec()), thrown.getValue(), expected(thrown.getArgSpec()), help);
         };
     }
 
     /// The first line of picocli's message.
     static String line(ParameterException thrown) {
-        return String.valueOf(thrown.getMessage()).lines().findFirst().map(Printable::of).orElse("usage");
+        return String.valueOf(thrown.getMessage()).lines().findFirst().map(OneLine::of).orElse("usage");
     }
 
     private static String named(ArgSpec argument) {

@@ -1,5 +1,6 @@
 package dev.npuflow.workflow.cli;
 
+import dev.npuflow.fault.OneLine;
 import dev.npuflow.workflow.model.BadValues;
 import dev.npuflow.workflow.model.ValueScan;
 import dev.npuflow.workflow.model.safetensors.ElementType;
@@ -39,7 +40,7 @@ final class ValueScanText {
     static String lines(ValueScan scan) {
         StringBuilder lines = new StringBuilder("%-18s %s\n".formatted("values", headline(scan)));
         for (BadValues found : scan.bad().subList(0, Math.min(SHOWN, scan.bad().size()))) {
-            lines.append("  %s\n    %s %s in %s: %s\n".formatted(Printable.of(found.tensor()), found.type(), found.shape(), Printable.of(found.file()),
+            lines.append("  %s\n    %s %s in %s: %s\n".formatted(OneLine.of(found.tensor()), found.type(), found.shape(), OneLine.of(found.file()),
                     found.text()));
         }
         if (scan.bad().size() > SHOWN) {

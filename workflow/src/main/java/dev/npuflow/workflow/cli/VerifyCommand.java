@@ -1,5 +1,6 @@
 package dev.npuflow.workflow.cli;
 
+import dev.npuflow.fault.OneLine;
 import dev.npuflow.plan.Deployment;
 import dev.npuflow.workflow.gate.GateResult;
 import dev.npuflow.workflow.gate.GateRules;
@@ -55,7 +56,7 @@ final class VerifyCommand implements Callable<Integer> {
             }
             if (!result.passed()) {
                 out.flush();
-                spec.commandLine().getErr().println(VerifyLines.failure(result));
+                spec.commandLine().getErr().println(OneLine.of(VerifyLines.failure(result)));
             }
             return result.verdict().exitCode().code();
         }

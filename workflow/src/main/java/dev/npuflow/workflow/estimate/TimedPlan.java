@@ -1,5 +1,6 @@
 package dev.npuflow.workflow.estimate;
 
+import dev.npuflow.fault.NpuflowException;
 import dev.npuflow.npu.aie.AieDevice;
 import dev.npuflow.npu.machine.DeviceDescription;
 import dev.npuflow.plan.Deployment;
@@ -11,7 +12,6 @@ import dev.npuflow.skill.SkillContext;
 import dev.npuflow.skill.SkillFailure;
 import dev.npuflow.workflow.catalog.SkillCatalog;
 import dev.npuflow.workflow.catalog.SkillCatalog.LoadedSkill;
-import dev.npuflow.workflow.fault.NpuflowException;
 import dev.npuflow.workflow.lowering.BaselineAssembler;
 import dev.npuflow.workflow.lowering.CompilerPlacement;
 import dev.npuflow.workflow.lowering.PlanPlacement;

@@ -26,7 +26,7 @@ public final class SyntaxReason {
         String message = String.valueOf(broken.getOriginalMessage());
         Matcher twice = TWICE.matcher(message);
         if (twice.find()) {
-            return "field " + twice.group(1).replaceAll("\\p{Cntrl}", " ") + " stands twice";
+            return "field " + twice.group(1) + " stands twice";
         }
         return switch (broken) {
             case UnexpectedEndOfInputException _ -> "it ends too early";

@@ -1,7 +1,7 @@
 package dev.npuflow.workflow.file;
 
+import dev.npuflow.fault.NpuflowException;
 import dev.npuflow.npu.trace.ChromeTrace;
-import dev.npuflow.workflow.fault.NpuflowException;
 import java.io.IOException;
 import java.nio.file.Path;
 

@@ -33,7 +33,7 @@ public final class GateRun {
     /// @param prompts      token ids, one array a prompt
     /// @param reference    one trace a prompt, in the same order
     /// @param progress     told each prompt as it starts
-    /// @throws dev.npuflow.workflow.fault.NpuflowException NPF-503 for an empty prompt, NPF-501 for a vocabulary smaller than k
+    /// @throws dev.npuflow.fault.NpuflowException NPF-503 for an empty prompt, NPF-501 for a vocabulary smaller than k
     public static GateResult run(TokenEngine npu, List<int[]> prompts, List<TokenTrace> reference, GateRules rules, GenerationProgress progress) {
         Optional<String> unusable = unusable(prompts, reference, rules);
         if (unusable.isPresent()) {

@@ -1,6 +1,6 @@
 package dev.npuflow.workflow.gate;
 
-import dev.npuflow.workflow.fault.ExitCode;
+import dev.npuflow.fault.ExitCode;
 
 /// What came of a verification. Only [#PASS] lets a plan be kept.
 public enum Verdict {

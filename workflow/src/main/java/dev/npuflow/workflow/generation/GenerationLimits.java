@@ -1,7 +1,7 @@
 package dev.npuflow.workflow.generation;
 
 
-import dev.npuflow.workflow.fault.NpuflowException;
+import dev.npuflow.fault.NpuflowException;
 import java.util.List;
 
 /// When a generation ends and what it keeps.

@@ -3,7 +3,7 @@ package dev.npuflow.workflow.generation;
 import static java.lang.String.format;
 import static java.util.Locale.ROOT;
 
-import dev.npuflow.workflow.fault.NpuflowException;
+import dev.npuflow.fault.NpuflowException;
 import dev.npuflow.workflow.model.Vocabulary;
 import java.util.ArrayList;
 import java.util.List;

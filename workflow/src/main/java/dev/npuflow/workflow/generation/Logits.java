@@ -11,7 +11,7 @@ public final class Logits {
     /// What an engine does with the logits of each pass before it hands them out: where they are not finite, a weight may be why, and then it is named.
     ///
     /// @return the same logits
-    /// @throws dev.npuflow.workflow.fault.NpuflowException NPF-142 naming tensor and index
+    /// @throws dev.npuflow.fault.NpuflowException NPF-142 naming tensor and index
     public static float[] explained(float[] logits, Weights weights) {
         if (fault(logits).equals(Optional.of(LogitFault.NON_FINITE))) {
             weights.requireFinite();

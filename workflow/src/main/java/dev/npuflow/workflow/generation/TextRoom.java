@@ -1,6 +1,6 @@
 package dev.npuflow.workflow.generation;
 
-import dev.npuflow.workflow.fault.NpuflowException;
+import dev.npuflow.fault.NpuflowException;
 import dev.npuflow.workflow.model.ModelConfig;
 import dev.npuflow.workflow.model.Prompt;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.npuflow.workflow.host;
 
-import dev.npuflow.workflow.fault.NpuflowException;
+import dev.npuflow.fault.NpuflowException;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;

@@ -1,10 +1,10 @@
 package dev.npuflow.workflow.kit;
 
+import dev.npuflow.fault.NpuflowException;
 import dev.npuflow.workflow.catalog.SkillCatalog;
 import dev.npuflow.workflow.catalog.SkillCatalog.LoadedSkill;
 import dev.npuflow.workflow.catalog.SkillCatalog.RejectedSkill;
 import dev.npuflow.workflow.catalog.SkillClassLoader;
-import dev.npuflow.workflow.fault.NpuflowException;
 import dev.npuflow.workflow.file.FileReason;
 import java.io.IOException;
 import java.net.MalformedURLException;

@@ -1,7 +1,7 @@
 package dev.npuflow.workflow.ledger;
 
 
-import dev.npuflow.workflow.fault.NpuflowException;
+import dev.npuflow.fault.NpuflowException;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;

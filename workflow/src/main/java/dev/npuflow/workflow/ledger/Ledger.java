@@ -3,9 +3,9 @@ package dev.npuflow.workflow.ledger;
 import static java.lang.String.format;
 import static java.util.Locale.ROOT;
 
+import dev.npuflow.fault.NpuflowException;
 import dev.npuflow.plan.CanonicalJson;
 import dev.npuflow.plan.Deployment;
-import dev.npuflow.workflow.fault.NpuflowException;
 import dev.npuflow.workflow.gate.Verdict;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -102,6 +102,16 @@ public final class Ledger implements AutoCloseable {
     public void setStatus(RunId run, RunStatus status) {
         database.update("UPDATE run SET status = ?, ended = CASE WHEN ? THEN NULL ELSE CURRENT_TIMESTAMP END WHERE id = ?",
                 status.name(), status == RunStatus.RUNNING, run.value());
+    }
+
+    /// Marks a run that a failure ended, whatever the failure is: a run that stays RUNNING looks as if a process still worked on it. That the ledger cannot be
+    /// written is no reason to keep the failure back.
+    public void endedBy(RunId run, Throwable failure) {
+        try {
+            setStatus(run, RunStatus.ERROR);
+        } catch (NpuflowException unwritten) {
+            failure.addSuppressed(unwritten);
+        }
     }
 
     /// @return the plan's hash

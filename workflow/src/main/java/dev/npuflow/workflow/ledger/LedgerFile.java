@@ -3,7 +3,7 @@ package dev.npuflow.workflow.ledger;
 import static java.lang.String.format;
 import static java.util.Locale.ROOT;
 
-import dev.npuflow.workflow.fault.NpuflowException;
+import dev.npuflow.fault.NpuflowException;
 import dev.npuflow.workflow.file.FileReason;
 import java.io.IOException;
 import java.nio.file.Files;

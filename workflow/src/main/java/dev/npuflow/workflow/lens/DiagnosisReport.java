@@ -4,6 +4,7 @@ import static java.lang.String.format;
 import static java.util.Locale.ROOT;
 
 import dev.npuflow.workflow.file.WholeFile;
+import dev.npuflow.workflow.report.MarkdownText;
 import dev.npuflow.workflow.report.VerifySubject;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -29,7 +30,7 @@ public final class DiagnosisReport {
 
     /// As `diagnosis_20260801-101500.json` and `.md`; a name that is taken gets a number. The names are the only place where a wall clock shows.
     ///
-    /// @throws dev.npuflow.workflow.fault.NpuflowException NPF-510 if they cannot be written
+    /// @throws dev.npuflow.fault.NpuflowException NPF-510 if they cannot be written
     public static Files write(Path directory, VerifySubject subject, Diagnosis diagnosis, Clock clock) {
         String stamp = "diagnosis_" + STAMP.format(LocalDateTime.now(clock));
         Path json = WholeFile.writeNew(directory, stamp, ".json", MAPPER.writeValueAsString(json(subject, diagnosis)) + "\n");
@@ -72,7 +73,7 @@ public final class DiagnosisReport {
     static String markdown(VerifySubject subject, Diagnosis diagnosis) {
         StringBuilder text = new StringBuilder("# Verify report\n\n");
         text.append(format(ROOT, "Config: mode=diagnosis, runner=%s, model=%s, plan=%s\n\n", subject.runner(), subject.model(), diagnosis.plan()));
-        text.append(format(ROOT, "Figures: %s\n\nResult: **PASS** (a diagnosis informs, it does not judge)\n\n", subject.source()));
+        text.append(format(ROOT, "Figures: %s\n\nResult: **PASS** (a diagnosis informs, it does not judge)\n\n", MarkdownText.line(subject.source())));
         text.append("## Prefill, ffn_out, npu_vs_hf\n\n").append(table(diagnosis.steps().getFirst()));
         for (Diagnosis.Step step : decodeSteps(diagnosis)) {
             text.append(format(ROOT, "\n## Decode step %d (position %d), ffn_out, npu_vs_hf\n\n", step.step(), step.position())).append(table(step));

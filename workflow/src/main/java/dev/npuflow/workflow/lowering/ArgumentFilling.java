@@ -1,11 +1,11 @@
 package dev.npuflow.workflow.lowering;
 
+import dev.npuflow.fault.NpuflowException;
 import dev.npuflow.npu.runtime.BufferObject;
 import dev.npuflow.plan.AccessAnalysis;
 import dev.npuflow.plan.Argument;
 import dev.npuflow.plan.NpuCall;
 import dev.npuflow.plan.Source;
-import dev.npuflow.workflow.fault.NpuflowException;
 import dev.npuflow.workflow.host.Values;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;

@@ -3,6 +3,7 @@ package dev.npuflow.workflow.lowering;
 import static dev.npuflow.workflow.block.ModelEnds.FINAL_NORM;
 import static dev.npuflow.workflow.block.ModelEnds.STREAM;
 
+import dev.npuflow.fault.NpuflowException;
 import dev.npuflow.plan.Deployment;
 import dev.npuflow.plan.ModelShape;
 import dev.npuflow.plan.NpuCall;
@@ -11,7 +12,6 @@ import dev.npuflow.plan.PhasePlan;
 import dev.npuflow.plan.Step;
 import dev.npuflow.workflow.block.Block;
 import dev.npuflow.workflow.block.Operator;
-import dev.npuflow.workflow.fault.NpuflowException;
 import dev.npuflow.workflow.model.LanguageModel;
 import dev.npuflow.workflow.model.ModelConfig;
 import java.util.ArrayList;

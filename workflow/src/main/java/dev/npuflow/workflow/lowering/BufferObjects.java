@@ -1,12 +1,12 @@
 package dev.npuflow.workflow.lowering;
 
+import dev.npuflow.fault.NpuflowException;
 import dev.npuflow.npu.runtime.BufferObject;
 import dev.npuflow.npu.runtime.NpuRuntime;
 import dev.npuflow.plan.Argument;
 import dev.npuflow.plan.BufferKey;
 import dev.npuflow.plan.NpuCall;
 import dev.npuflow.plan.Phase;
-import dev.npuflow.workflow.fault.NpuflowException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -52,7 +52,7 @@ final class CallRunner implements AutoCloseable {
     /// @param layer     the layer that the call stands in, 0 outside the layer section
     /// @param positions real token positions of this pass
     /// @param inspector looks at the device between the launches
-    /// @throws dev.npuflow.workflow.fault.NpuflowException NPF-241 to NPF-243 and NPF-245, as [BufferObjects] and [ArgumentFilling] say
+    /// @throws dev.npuflow.fault.NpuflowException NPF-241 to NPF-243 and NPF-245, as [BufferObjects] and [ArgumentFilling] say
     CallTime run(Phase phase, NpuCall call, int layer, int positions, LaunchInspector inspector) {
         return run(phase, call, layer, positions, inspector, false);
     }

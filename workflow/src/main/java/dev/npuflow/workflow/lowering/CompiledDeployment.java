@@ -1,5 +1,6 @@
 package dev.npuflow.workflow.lowering;
 
+import dev.npuflow.fault.NpuflowException;
 import dev.npuflow.npu.compiler.Compilation;
 import dev.npuflow.npu.compiler.Compiler;
 import dev.npuflow.npu.compiler.Executable;
@@ -8,7 +9,6 @@ import dev.npuflow.plan.Deployment;
 import dev.npuflow.plan.Phase;
 import dev.npuflow.plan.PhasePlan;
 import dev.npuflow.skill.Blocker;
-import dev.npuflow.workflow.fault.NpuflowException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;

@@ -1,5 +1,6 @@
 package dev.npuflow.workflow.lowering;
 
+import dev.npuflow.fault.NpuflowException;
 import dev.npuflow.npu.clock.DeviceHostClock;
 import dev.npuflow.npu.clock.ElfClock;
 import dev.npuflow.npu.runtime.NpuRuntime;
@@ -11,7 +12,6 @@ import dev.npuflow.plan.NpuCall;
 import dev.npuflow.plan.Phase;
 import dev.npuflow.plan.PhasePlan;
 import dev.npuflow.plan.Step;
-import dev.npuflow.workflow.fault.NpuflowException;
 import dev.npuflow.workflow.generation.Logits;
 import dev.npuflow.workflow.generation.TokenEngine;
 import dev.npuflow.workflow.host.HostOperations;

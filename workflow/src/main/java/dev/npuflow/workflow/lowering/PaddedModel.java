@@ -1,8 +1,8 @@
 package dev.npuflow.workflow.lowering;
 
+import dev.npuflow.fault.NpuflowException;
 import dev.npuflow.workflow.block.Extent;
 import dev.npuflow.workflow.block.Weight;
-import dev.npuflow.workflow.fault.NpuflowException;
 import dev.npuflow.workflow.model.LanguageModel;
 import dev.npuflow.workflow.model.ModelConfig;
 import dev.npuflow.workflow.model.Tensor;

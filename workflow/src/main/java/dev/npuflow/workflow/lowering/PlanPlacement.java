@@ -1,12 +1,12 @@
 package dev.npuflow.workflow.lowering;
 
+import dev.npuflow.fault.NpuflowException;
 import dev.npuflow.npu.compiler.Compiler;
 import dev.npuflow.npu.machine.DeviceDescription;
 import dev.npuflow.plan.Deployment;
 import dev.npuflow.plan.NpuCall;
 import dev.npuflow.plan.Phase;
 import dev.npuflow.skill.Blocker;
-import dev.npuflow.workflow.fault.NpuflowException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -1,5 +1,6 @@
 package dev.npuflow.workflow.lowering;
 
+import dev.npuflow.fault.NpuflowException;
 import dev.npuflow.npu.clock.DeviceHostClock;
 import dev.npuflow.npu.clock.ElfTiming;
 import dev.npuflow.npu.clock.HostClock;
@@ -14,7 +15,6 @@ import dev.npuflow.plan.Phase;
 import dev.npuflow.plan.PhasePlan;
 import dev.npuflow.plan.Step;
 import dev.npuflow.plan.Transfer;
-import dev.npuflow.workflow.fault.NpuflowException;
 import dev.npuflow.workflow.target.StepTime.Kind;
 import dev.npuflow.workflow.target.StepTime.Section;
 import java.util.ArrayList;

@@ -40,7 +40,7 @@ public final class PlanTrace {
     }
 
     /// @param context positions in the KV cache once the pass is done: in prefill the prompt's
-    /// @throws dev.npuflow.workflow.fault.NpuflowException NPF-342 when the file cannot be written
+    /// @throws dev.npuflow.fault.NpuflowException NPF-342 when the file cannot be written
     public static void write(Path file, Deployment deployment, DeviceDescription device, Phase phase, int context) {
         TraceFile.write(file, trace -> new PlanTrace(device, trace).pass(deployment, phase, context));
     }

@@ -1,11 +1,11 @@
 package dev.npuflow.workflow.lowering;
 
+import dev.npuflow.fault.NpuflowException;
 import dev.npuflow.plan.ElfOptions;
 import dev.npuflow.plan.Herd;
 import dev.npuflow.plan.Launch;
 import dev.npuflow.plan.NpuCall;
 import dev.npuflow.skill.Blocker;
-import dev.npuflow.workflow.fault.NpuflowException;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;

@@ -1,5 +1,6 @@
 package dev.npuflow.workflow.lowering;
 
+import dev.npuflow.fault.NpuflowException;
 import dev.npuflow.plan.BufferKey;
 import dev.npuflow.plan.DataType;
 import dev.npuflow.plan.Deployment;
@@ -13,7 +14,6 @@ import dev.npuflow.workflow.block.Block;
 import dev.npuflow.workflow.block.ModelEnds;
 import dev.npuflow.workflow.block.Value;
 import dev.npuflow.workflow.family.UpstreamHead;
-import dev.npuflow.workflow.fault.NpuflowException;
 import dev.npuflow.workflow.model.Architecture;
 import dev.npuflow.workflow.model.ModelConfig;
 import java.util.ArrayList;

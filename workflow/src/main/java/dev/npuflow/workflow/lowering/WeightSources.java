@@ -1,8 +1,8 @@
 package dev.npuflow.workflow.lowering;
 
+import dev.npuflow.fault.NpuflowException;
 import dev.npuflow.plan.Source;
 import dev.npuflow.workflow.block.ModelEnds;
-import dev.npuflow.workflow.fault.NpuflowException;
 import dev.npuflow.workflow.model.Tensor;
 import dev.npuflow.workflow.model.Weights;
 import java.lang.foreign.Arena;

@@ -19,7 +19,7 @@ record AddedToken(OptionalInt id, String content, boolean singleWord, boolean ls
         return new AddedToken(id, content, false, false, false, !special, special);
     }
 
-    /// @throws dev.npuflow.workflow.fault.NpuflowException NPF-104, NPF-105 naming file and field
+    /// @throws dev.npuflow.fault.NpuflowException NPF-104, NPF-105 naming file and field
     static AddedToken of(OptionalInt id, JsonFields fields) {
         String content = fields.text("content").orElseThrow(() -> fields.missing("content"));
         if (TokenizerSyntax.hasHalfSurrogate(content)) {

@@ -2,7 +2,7 @@ package dev.npuflow.workflow.model;
 
 import ai.djl.huggingface.tokenizers.Encoding;
 import ai.djl.huggingface.tokenizers.HuggingFaceTokenizer;
-import dev.npuflow.workflow.fault.NpuflowException;
+import dev.npuflow.fault.NpuflowException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,7 +1,7 @@
 package dev.npuflow.workflow.model;
 
+import dev.npuflow.fault.NpuflowException;
 import dev.npuflow.workflow.family.ClassDefaults;
-import dev.npuflow.workflow.fault.NpuflowException;
 import dev.npuflow.workflow.file.RegularFile;
 import java.nio.file.Path;
 import java.util.ArrayList;

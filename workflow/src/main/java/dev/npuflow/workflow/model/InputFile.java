@@ -1,6 +1,6 @@
 package dev.npuflow.workflow.model;
 
-import dev.npuflow.workflow.fault.NpuflowException;
+import dev.npuflow.fault.NpuflowException;
 import dev.npuflow.workflow.file.RegularFile;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,7 +1,7 @@
 package dev.npuflow.workflow.model;
 
 import ai.djl.huggingface.tokenizers.HuggingFaceTokenizer;
-import dev.npuflow.workflow.fault.NpuflowException;
+import dev.npuflow.fault.NpuflowException;
 import dev.npuflow.workflow.file.RegularFile;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;

@@ -1,7 +1,7 @@
 package dev.npuflow.workflow.model;
 
+import dev.npuflow.fault.NpuflowException;
 import dev.npuflow.workflow.block.Block;
-import dev.npuflow.workflow.fault.NpuflowException;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;

@@ -26,7 +26,7 @@ public record ModelInspection(ModelDescription description, int tensorCount, Sto
         warnings = Stream.concat(description.warnings().stream(), warnings.stream()).distinct().toList();
     }
 
-    /// @throws dev.npuflow.workflow.fault.NpuflowException if a file is damaged or contradicts another; not for an unsupported architecture
+    /// @throws dev.npuflow.fault.NpuflowException if a file is damaged or contradicts another; not for an unsupported architecture
     public static ModelInspection of(Path directory) {
         ModelDescription description = ConfigReader.read(directory);
         WeightFiles files = WeightFiles.find(directory);

@@ -1,7 +1,7 @@
 package dev.npuflow.workflow.model;
 
-import dev.npuflow.workflow.fault.NearestName;
-import dev.npuflow.workflow.fault.NpuflowException;
+import dev.npuflow.fault.NearestName;
+import dev.npuflow.fault.NpuflowException;
 import dev.npuflow.workflow.file.RegularFile;
 import dev.npuflow.workflow.file.SyntaxReason;
 import java.nio.file.Path;

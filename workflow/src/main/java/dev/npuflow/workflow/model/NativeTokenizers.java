@@ -1,7 +1,7 @@
 package dev.npuflow.workflow.model;
 
 import ai.djl.huggingface.tokenizers.jni.LibUtils;
-import dev.npuflow.workflow.fault.NpuflowException;
+import dev.npuflow.fault.NpuflowException;
 import java.nio.file.Path;
 
 /// Loads the native tokenizers library from its jar, never from the network, and never calls home: DJL would ask a cloud's metadata service and a

@@ -1,6 +1,6 @@
 package dev.npuflow.workflow.model;
 
-import dev.npuflow.workflow.fault.NpuflowException;
+import dev.npuflow.fault.NpuflowException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 

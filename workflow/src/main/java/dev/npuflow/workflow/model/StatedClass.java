@@ -14,7 +14,7 @@ record StatedClass(String name, Optional<String> refusal, List<String> warnings)
         warnings = List.copyOf(warnings);
     }
 
-    /// @throws dev.npuflow.workflow.fault.NpuflowException NPF-104 where neither field is there
+    /// @throws dev.npuflow.fault.NpuflowException NPF-104 where neither field is there
     static StatedClass of(JsonFields config) {
         List<String> names = config.texts("architectures");
         Optional<String> type = config.text("model_type");

@@ -39,13 +39,13 @@ record StatedTokens(String source, List<AddedToken> tokens, List<AddedToken> nam
 
     /// Every file that [#beside] may read is a file, or is not there.
     ///
-    /// @throws dev.npuflow.workflow.fault.NpuflowException NPF-101, NPF-107, NPF-108
+    /// @throws dev.npuflow.fault.NpuflowException NPF-101, NPF-107, NPF-108
     static void requireReadable(Path tokenizer) {
         Stream.of(CONFIG, LIST, ROLES).forEach(name -> RegularFile.find(tokenizer.resolveSibling(name)));
     }
 
     /// @param own those of tokenizer.json: an id in added_tokens.json comes without flags, and takes them from there
-    /// @throws dev.npuflow.workflow.fault.NpuflowException NPF-101 to NPF-108 naming file and field
+    /// @throws dev.npuflow.fault.NpuflowException NPF-101 to NPF-108 naming file and field
     static StatedTokens beside(Path tokenizer, List<AddedToken> own) {
         requireReadable(tokenizer);
         Optional<JsonFields> config = fields(tokenizer, CONFIG);

@@ -1,6 +1,6 @@
 package dev.npuflow.workflow.model;
 
-import dev.npuflow.workflow.fault.NpuflowException;
+import dev.npuflow.fault.NpuflowException;
 import dev.npuflow.workflow.model.safetensors.HeaderWriter;
 import dev.npuflow.workflow.model.safetensors.SafetensorsFile;
 import dev.npuflow.workflow.model.safetensors.TensorEntry;

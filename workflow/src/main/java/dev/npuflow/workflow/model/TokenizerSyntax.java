@@ -1,6 +1,6 @@
 package dev.npuflow.workflow.model;
 
-import dev.npuflow.workflow.fault.NpuflowException;
+import dev.npuflow.fault.NpuflowException;
 import dev.npuflow.workflow.file.SyntaxReason;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

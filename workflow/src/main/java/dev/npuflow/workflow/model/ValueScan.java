@@ -32,7 +32,7 @@ public record ValueScan(int tensors, long values, List<BadValues> bad, SortedSet
 
     /// Of a directory's weights, those that a run would read; none are read over where it holds none.
     ///
-    /// @throws dev.npuflow.workflow.fault.NpuflowException NPF-100 to NPF-133 naming the file that is damaged
+    /// @throws dev.npuflow.fault.NpuflowException NPF-100 to NPF-133 naming the file that is damaged
     public static ValueScan ofDirectory(Path directory, Listener listener) {
         return of(WeightFiles.find(directory).files(), listener);
     }

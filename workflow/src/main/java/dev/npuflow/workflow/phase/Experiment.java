@@ -1,6 +1,7 @@
 package dev.npuflow.workflow.phase;
 
-import dev.npuflow.npu.NpuException;
+import dev.npuflow.fault.ExitCode;
+import dev.npuflow.fault.NpuflowException;
 import dev.npuflow.plan.Deployment;
 import dev.npuflow.plan.Phase;
 import dev.npuflow.skill.Blocker;
@@ -8,8 +9,6 @@ import dev.npuflow.skill.SkillContext;
 import dev.npuflow.workflow.catalog.GuardedSkill;
 import dev.npuflow.workflow.catalog.SkillCatalog.LoadedSkill;
 import dev.npuflow.workflow.catalog.SkillFault;
-import dev.npuflow.workflow.fault.ExitCode;
-import dev.npuflow.workflow.fault.NpuflowException;
 import dev.npuflow.workflow.gate.GateResult;
 import dev.npuflow.workflow.gate.SelfCheck;
 import dev.npuflow.workflow.gate.Verdict;
@@ -133,8 +132,6 @@ final class Experiment {
                 return skillRecord.reverted(ReasonCode.TARGET_FAILED, e.getMessage());
             }
             throw e;
-        } catch (NpuException e) {
-            return skillRecord.reverted(ReasonCode.TARGET_FAILED, e.getMessage());
         }
     }
 

@@ -1,8 +1,8 @@
 package dev.npuflow.workflow.phase;
 
+import dev.npuflow.fault.NpuflowException;
 import dev.npuflow.plan.Deployment;
 import dev.npuflow.skill.Blocker;
-import dev.npuflow.workflow.fault.NpuflowException;
 import dev.npuflow.workflow.gate.GateResult;
 import dev.npuflow.workflow.ledger.GatedPhase;
 import dev.npuflow.workflow.model.Prompt;

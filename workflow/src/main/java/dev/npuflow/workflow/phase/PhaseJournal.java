@@ -1,10 +1,9 @@
 package dev.npuflow.workflow.phase;
 
-import dev.npuflow.npu.NpuException;
+import dev.npuflow.fault.NpuflowException;
 import dev.npuflow.plan.CanonicalJson;
 import dev.npuflow.plan.Deployment;
 import dev.npuflow.skill.Blocker;
-import dev.npuflow.workflow.fault.NpuflowException;
 import dev.npuflow.workflow.gate.GateResult;
 import dev.npuflow.workflow.gate.SelfCheck;
 import dev.npuflow.workflow.ledger.AttemptEvent;
@@ -125,7 +124,7 @@ public final class PhaseJournal {
             try {
                 reports.localize(ledger.plan(wrong.planAfter().get())).ifPresent(found -> event(
                         AttemptEvent.of(AttemptState.VERIFIED, LOCALIZED, found.lines().getFirst()).withDetails(CanonicalJson.write(found))));
-            } catch (NpuflowException | NpuException e) {
+            } catch (NpuflowException e) {
                 event(AttemptEvent.of(AttemptState.VERIFIED, "not_localized", e.getMessage()));
             }
         }

@@ -1,9 +1,9 @@
 package dev.npuflow.workflow.phase;
 
+import dev.npuflow.fault.NpuflowException;
 import dev.npuflow.plan.Deployment;
 import dev.npuflow.plan.Phase;
 import dev.npuflow.workflow.catalog.SkillCatalog.LoadedSkill;
-import dev.npuflow.workflow.fault.NpuflowException;
 import dev.npuflow.workflow.gate.GateResult;
 import dev.npuflow.workflow.gate.Verdict;
 import dev.npuflow.workflow.model.Prompt;

@@ -1,8 +1,8 @@
 package dev.npuflow.workflow.phase;
 
+import dev.npuflow.fault.NpuflowException;
 import dev.npuflow.plan.Deployment;
 import dev.npuflow.plan.Phase;
-import dev.npuflow.workflow.fault.NpuflowException;
 import dev.npuflow.workflow.ledger.AttemptRecord;
 import dev.npuflow.workflow.ledger.AttemptState;
 import dev.npuflow.workflow.ledger.Ledger;

@@ -1,7 +1,7 @@
 package dev.npuflow.workflow.reference;
 
+import dev.npuflow.fault.NpuflowException;
 import dev.npuflow.workflow.block.ModelEnds;
-import dev.npuflow.workflow.fault.NpuflowException;
 import dev.npuflow.workflow.generation.Logits;
 import dev.npuflow.workflow.generation.TokenEngine;
 import dev.npuflow.workflow.model.LanguageModel;

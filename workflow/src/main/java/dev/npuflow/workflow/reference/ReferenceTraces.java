@@ -22,7 +22,7 @@ public record ReferenceTraces(Path cacheDirectory, ReferenceOptions options, int
 
     /// @param progress told each prompt that is not in the cache as its computation starts, and its tokens
     /// @return one trace a prompt, in the same order
-    /// @throws dev.npuflow.workflow.fault.NpuflowException of a prompt the model cannot read (NPF-154, NPF-163, NPF-503), of logits that mean
+    /// @throws dev.npuflow.fault.NpuflowException of a prompt the model cannot read (NPF-154, NPF-163, NPF-503), of logits that mean
     ///         nothing (NPF-504), of a cache that cannot be written (NPF-164)
     public List<ReferenceTrace> of(LanguageModel model, List<int[]> prompts, GenerationProgress progress) {
         TraceCache cache = new TraceCache(cacheDirectory, options.notices());

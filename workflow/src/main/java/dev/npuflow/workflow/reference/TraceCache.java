@@ -1,7 +1,7 @@
 package dev.npuflow.workflow.reference;
 
+import dev.npuflow.fault.NpuflowException;
 import dev.npuflow.plan.CanonicalJson;
-import dev.npuflow.workflow.fault.NpuflowException;
 import dev.npuflow.workflow.file.FileReason;
 import dev.npuflow.workflow.file.WholeFile;
 import java.io.IOException;

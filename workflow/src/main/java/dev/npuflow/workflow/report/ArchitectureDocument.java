@@ -21,7 +21,7 @@ public record ArchitectureDocument(String model, ModelConfig config, Deployment 
     private static final String END = "<!-- npuflow: end of baseline plan -->";
 
     /// @return whether anything changed
-    /// @throws dev.npuflow.workflow.fault.NpuflowException NPF-512 if the file cannot be read, NPF-510 if it cannot be written
+    /// @throws dev.npuflow.fault.NpuflowException NPF-512 if the file cannot be read, NPF-510 if it cannot be written
     public boolean update(Path file) {
         String before = SmallText.find(file).orElse("");
         String after = updated(before);

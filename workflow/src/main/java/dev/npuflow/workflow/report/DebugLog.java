@@ -17,7 +17,7 @@ public final class DebugLog {
     /// Does nothing where nothing went wrong.
     ///
     /// @return whether it was written
-    /// @throws dev.npuflow.workflow.fault.NpuflowException NPF-512 if the file cannot be read, NPF-510 if it cannot be written
+    /// @throws dev.npuflow.fault.NpuflowException NPF-512 if the file cannot be read, NPF-510 if it cannot be written
     public static boolean update(Path file, List<DebugEntry> entries) {
         if (!entries.isEmpty()) {
             WholeFile.replace(file, updated(SmallText.find(file).orElse(HEADING), entries));

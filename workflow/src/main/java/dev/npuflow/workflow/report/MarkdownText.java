@@ -1,5 +1,7 @@
 package dev.npuflow.workflow.report;
 
+import dev.npuflow.fault.OneLine;
+
 /// Foreign text inside our markdown: a prompt, a token or a skill's reason must not be able to end a table's cell or line.
 public final class MarkdownText {
 
@@ -10,8 +12,8 @@ public final class MarkdownText {
         return line(text).replace("|", "\\|");
     }
 
-    /// One line and no HTML: every line break and control character becomes a blank.
+    /// One line and no HTML: every line break, control and format character becomes a blank.
     public static String line(String text) {
-        return text.replaceAll("[\\p{Cntrl}\\u0085\\u2028\\u2029]+", " ").replace("<", "\\<").strip();
+        return OneLine.of(text).replace("<", "\\<").strip();
     }
 }

@@ -3,6 +3,7 @@ package dev.npuflow.workflow.report;
 import static java.lang.String.format;
 import static java.util.Locale.ROOT;
 
+import dev.npuflow.fault.OneLine;
 import dev.npuflow.workflow.target.Profile;
 import dev.npuflow.workflow.target.StepTime;
 import dev.npuflow.workflow.target.StepTime.Kind;
@@ -36,7 +37,7 @@ public final class ProfileText {
     }
 
     static String sourceLine(String source) {
-        return "Figures: " + source + "\n";
+        return "Figures: " + OneLine.of(source) + "\n";
     }
 
     static void heading(StringBuilder text, String title) {

@@ -23,7 +23,7 @@ public final class VerifyReport {
     /// Into `directory`, as upstream names them: `verify_topk_token_20260801-101500.json` and `.md`. Two reports of one second get different
     /// names; none is ever overwritten. The names are the only place where a wall clock shows.
     ///
-    /// @throws dev.npuflow.workflow.fault.NpuflowException NPF-510 if they cannot be written
+    /// @throws dev.npuflow.fault.NpuflowException NPF-510 if they cannot be written
     public static Files write(Path directory, VerifySubject subject, GateResult result, Clock clock) {
         String stamp = "verify_topk_token_" + STAMP.format(LocalDateTime.now(clock));
         Path json = WholeFile.writeNew(directory, stamp, ".json", VerifyJson.render(subject, result));

@@ -42,7 +42,7 @@ public record ModelDocuments(String name, ModelConfig config, WeightOrigin weigh
 
     /// @param phases what is known of Phases 2 to 7
     /// @return the files that were made or changed, from the directory on
-    /// @throws dev.npuflow.workflow.fault.NpuflowException NPF-510 where a file cannot be written, NPF-512 where one that people write in cannot be read
+    /// @throws dev.npuflow.fault.NpuflowException NPF-510 where a file cannot be written, NPF-512 where one that people write in cannot be read
     public List<Path> complete(Path directory, List<PhaseLine> phases) {
         List<Path> changed = new ArrayList<>();
         if (TodoList.update(directory.resolve("TODO.md"), facts(phases))) {

@@ -1,7 +1,7 @@
 package dev.npuflow.workflow.scaffold;
 
+import dev.npuflow.fault.NpuflowException;
 import dev.npuflow.plan.Deployment;
-import dev.npuflow.workflow.fault.NpuflowException;
 import dev.npuflow.workflow.file.FileReason;
 import dev.npuflow.workflow.file.RegularFile;
 import dev.npuflow.workflow.model.CheckedModel;

@@ -1,9 +1,9 @@
 package dev.npuflow.workflow.scaffold;
 
+import dev.npuflow.fault.NpuflowException;
 import dev.npuflow.skill.Skill;
 import dev.npuflow.workflow.catalog.SkillCatalog;
 import dev.npuflow.workflow.catalog.SkillName;
-import dev.npuflow.workflow.fault.NpuflowException;
 import dev.npuflow.workflow.file.FileReason;
 import dev.npuflow.workflow.report.Templates;
 import java.io.IOException;

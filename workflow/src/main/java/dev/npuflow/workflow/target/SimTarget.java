@@ -1,11 +1,11 @@
 package dev.npuflow.workflow.target;
 
+import dev.npuflow.fault.NpuflowException;
 import dev.npuflow.npu.clock.ElfClock;
 import dev.npuflow.npu.machine.DeviceDescription;
 import dev.npuflow.plan.Deployment;
 import dev.npuflow.skill.Blocker;
 import dev.npuflow.skill.Placement;
-import dev.npuflow.workflow.fault.NpuflowException;
 import dev.npuflow.workflow.gate.GateResult;
 import dev.npuflow.workflow.gate.GateRules;
 import dev.npuflow.workflow.gate.GateRun;

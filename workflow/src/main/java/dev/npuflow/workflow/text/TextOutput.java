@@ -1,5 +1,6 @@
 package dev.npuflow.workflow.text;
 
+import dev.npuflow.fault.OneLine;
 import java.io.PrintWriter;
 
 /// Where a command writes text for people: nothing wider than the terminal, or than 100 columns where there is none, so that what is piped does not depend on who
@@ -22,14 +23,14 @@ public final class TextOutput {
         return width;
     }
 
-    /// A line, broken between words where it is too wide.
+    /// A line without control characters, broken between words where it is too wide.
     public void line(String line) {
-        WrappedText.lines(line, width).forEach(out::println);
+        WrappedText.lines(OneLine.of(line), width).forEach(out::println);
     }
 
     /// @param hang columns that the second and later lines are indented by
     public void line(String line, int hang) {
-        WrappedText.lines(line, width, hang).forEach(out::println);
+        WrappedText.lines(OneLine.of(line), width, hang).forEach(out::println);
     }
 
     public void table(TextTable table) {

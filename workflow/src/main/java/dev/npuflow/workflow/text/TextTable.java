@@ -1,5 +1,6 @@
 package dev.npuflow.workflow.text;
 
+import dev.npuflow.fault.OneLine;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -54,12 +55,12 @@ public final class TextTable {
         if (cells.length != columns.size()) {
             throw new IllegalArgumentException("%d cells in a table of %d columns".formatted(cells.length, columns.size()));
         }
-        lines.add(new Line.Row(List.of(cells)));
+        lines.add(new Line.Row(Arrays.stream(cells).map(OneLine::of).toList()));
     }
 
     /// A line below the row before it.
     public void note(String text) {
-        lines.add(new Line.Note(text));
+        lines.add(new Line.Note(OneLine.of(text)));
     }
 
     /// The table's lines for a terminal of so many columns.

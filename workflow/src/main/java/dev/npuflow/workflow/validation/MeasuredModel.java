@@ -33,7 +33,7 @@ sealed interface MeasuredModel {
     /// Tokens of the runs: short answers on Strix, 128 tokens in the nightly runs on Krackan.
     TextLength NIGHTLY = new TextLength(TextLength.SHORT.promptTokens(), 128);
 
-    /// @throws dev.npuflow.npu.NpuException NPF-310 to NPF-313 for a file that is not of one of the three schemas
+    /// @throws dev.npuflow.fault.NpuflowException NPF-310 to NPF-313 for a file that is not of one of the three schemas
     static List<MeasuredModel> read(Path file) {
         List<Row> rows = Table.read(file, List.of("model")).rows();
         if (rows.isEmpty()) {

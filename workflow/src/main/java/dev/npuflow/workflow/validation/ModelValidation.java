@@ -1,5 +1,6 @@
 package dev.npuflow.workflow.validation;
 
+import dev.npuflow.fault.NpuflowException;
 import dev.npuflow.npu.aie.AieDevice;
 import dev.npuflow.npu.aie.measured.FamilyErrors;
 import dev.npuflow.npu.aie.measured.FamilyErrors.Scored;
@@ -12,7 +13,6 @@ import dev.npuflow.plan.Deployment;
 import dev.npuflow.plan.Phase;
 import dev.npuflow.workflow.estimate.Estimate;
 import dev.npuflow.workflow.estimate.TextLength;
-import dev.npuflow.workflow.fault.NpuflowException;
 import dev.npuflow.workflow.lowering.PlanTiming;
 import dev.npuflow.workflow.lowering.StepCost;
 import dev.npuflow.workflow.lowering.UpstreamAssembler;
@@ -40,6 +40,7 @@ public final class ModelValidation {
     private final DeviceDescription device;
     private final Optional<Path> configs;
     private final PlanTiming timing;
+    private final int columns;
 
     /// @param configs holds `<model>/config.json`, which wins over a row's own dimensions
     public ModelValidation(DeviceDescription device, Optional<Path> configs) {
@@ -50,12 +51,13 @@ public final class ModelValidation {
         this.device = device;
         this.configs = configs;
         this.timing = new PlanTiming(device, clock);
+        this.columns = AieDevice.of(device).hardware().array().columns();
     }
 
     /// The rows as observations for a fit, but those named in `without`.
     ///
     /// @param device for which rows can be simulated at all
-    /// @throws dev.npuflow.npu.NpuException NPF-310 to NPF-313 for a damaged file
+    /// @throws dev.npuflow.fault.NpuflowException NPF-310 to NPF-313 for a damaged file
     public static List<Observation> observations(List<Path> files, Optional<Path> configs, DeviceDescription device, Set<String> without, LaunchClock clock) {
         List<Observation> observations = new ArrayList<>();
         for (Path file : files) {
@@ -96,7 +98,7 @@ public final class ModelValidation {
         }
     }
 
-    /// @throws dev.npuflow.npu.NpuException NPF-310 to NPF-313 for a damaged file
+    /// @throws dev.npuflow.fault.NpuflowException NPF-310 to NPF-313 for a damaged file
     public Result validate(List<Path> files) {
         List<ModelRow> rows = new ArrayList<>();
         List<NotScored> notScored = new ArrayList<>();
@@ -122,7 +124,7 @@ public final class ModelValidation {
         }
         try {
             Deployment deployment = UpstreamAssembler.assemble(shape.get().shape(), shape.get().block(), shape.get().architecture(), device.name(),
-                    AieDevice.of(device).hardware().array().columns(), timed.form());
+                    columns, timed.form());
             timed.group().ifPresentOrElse(group -> group(timed, group, deployment, rows, notScored), () -> rows.add(token(timed, deployment)));
         } catch (NpuflowException refused) {
             notScored.add(new NotScored(timed.rowId(), refused.getMessage()));

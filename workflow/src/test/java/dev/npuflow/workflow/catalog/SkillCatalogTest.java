@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.npuflow.fault.NpuflowException;
 import dev.npuflow.workflow.catalog.SkillCatalog.RejectedSkill;
-import dev.npuflow.workflow.fault.NpuflowException;
 import java.io.IOException;
 import java.nio.file.FileSystem;
 import java.nio.file.FileSystems;

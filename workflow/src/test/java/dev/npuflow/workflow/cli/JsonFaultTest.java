@@ -3,7 +3,7 @@ package dev.npuflow.workflow.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.npuflow.workflow.fault.NpuflowException;
+import dev.npuflow.fault.NpuflowException;
 import dev.npuflow.workflow.model.Cases;
 import java.io.PrintWriter;
 import java.io.StringWriter;

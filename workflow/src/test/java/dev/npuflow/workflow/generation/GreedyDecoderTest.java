@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.npuflow.workflow.fault.NpuflowException;
+import dev.npuflow.fault.NpuflowException;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -3,7 +3,7 @@ package dev.npuflow.workflow.generation;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import dev.npuflow.workflow.fault.NpuflowException;
+import dev.npuflow.fault.NpuflowException;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.npuflow.fault.NpuflowException;
 import dev.npuflow.npu.clock.DeviceHostClock;
 import dev.npuflow.npu.clock.LaunchClock;
 import dev.npuflow.npu.machine.DeviceDescription;
@@ -18,7 +19,6 @@ import dev.npuflow.plan.NpuCall;
 import dev.npuflow.plan.Phase;
 import dev.npuflow.plan.Source;
 import dev.npuflow.plan.Transfer;
-import dev.npuflow.workflow.fault.NpuflowException;
 import dev.npuflow.workflow.host.Values;
 import dev.npuflow.workflow.model.LanguageModel;
 import java.nio.file.Path;

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.npuflow.fault.NpuflowException;
 import dev.npuflow.plan.Launch;
 import dev.npuflow.plan.ModelShape;
 import dev.npuflow.plan.NpuCall;
@@ -13,7 +14,6 @@ import dev.npuflow.workflow.block.Extent;
 import dev.npuflow.workflow.block.Operator;
 import dev.npuflow.workflow.block.Value;
 import dev.npuflow.workflow.block.Weight;
-import dev.npuflow.workflow.fault.NpuflowException;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.npuflow.workflow.fault.ExitCode;
-import dev.npuflow.workflow.fault.NpuflowException;
+import dev.npuflow.fault.ExitCode;
+import dev.npuflow.fault.NpuflowException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

@@ -3,7 +3,7 @@ package dev.npuflow.workflow.model;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.npuflow.workflow.fault.NpuflowException;
+import dev.npuflow.fault.NpuflowException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

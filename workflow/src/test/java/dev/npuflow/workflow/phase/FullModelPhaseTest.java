@@ -3,7 +3,7 @@ package dev.npuflow.workflow.phase;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import dev.npuflow.workflow.fault.NpuflowException;
+import dev.npuflow.fault.NpuflowException;
 import dev.npuflow.workflow.gate.Verdict;
 import dev.npuflow.workflow.phase.PhaseResult.Status;
 import dev.npuflow.workflow.report.LayerFigures;

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import dev.npuflow.fault.NpuflowException;
 import dev.npuflow.workflow.block.Value;
-import dev.npuflow.workflow.fault.NpuflowException;
 import dev.npuflow.workflow.model.LanguageModel;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.npuflow.npu.NpuException;
+import dev.npuflow.fault.NpuflowException;
 import dev.npuflow.npu.machine.DeviceDescription;
 import dev.npuflow.npu.machine.Devices;
 import dev.npuflow.workflow.validation.ModelValidation.ModelRow;
@@ -81,8 +81,8 @@ class ModelValidationTest {
     }
 
     @Test void damaged_files_are_refused_with_row_and_field() {
-        assertEquals("NPF-312", assertThrows(NpuException.class, () -> validate("row_id,model\nA,llama32_1b\n", Optional.empty())).id());
-        NpuException fault = assertThrows(NpuException.class, () -> validate(HEADER + "A,llama32_1b,bf16," + LLAMA + "NaN,Strix\n",
+        assertEquals("NPF-312", assertThrows(NpuflowException.class, () -> validate("row_id,model\nA,llama32_1b\n", Optional.empty())).id());
+        NpuflowException fault = assertThrows(NpuflowException.class, () -> validate(HEADER + "A,llama32_1b,bf16," + LLAMA + "NaN,Strix\n",
                 Optional.empty()));
         assertTrue(fault.getMessage().contains("row 2 field decode_ms_per_token (NaN)"), fault.getMessage());
     }

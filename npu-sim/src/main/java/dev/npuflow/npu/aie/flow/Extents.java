@@ -1,6 +1,6 @@
 package dev.npuflow.npu.aie.flow;
 
-import dev.npuflow.npu.NpuException;
+import dev.npuflow.fault.NpuflowException;
 import dev.npuflow.npu.launch.LaunchDescription;
 import java.util.SortedMap;
 
@@ -11,12 +11,12 @@ public final class Extents {
 
     private Extents() {}
 
-    /// @throws NpuException NPF-344 missing or not from 1 to 2^28
+    /// @throws NpuflowException NPF-344 missing or not from 1 to 2^28
     public static int shape(LaunchDescription launch, String name) {
         return checked(launch, launch.shape(), name);
     }
 
-    /// @throws NpuException NPF-344 missing or not from 1 to 2^28
+    /// @throws NpuflowException NPF-344 missing or not from 1 to 2^28
     public static int tile(LaunchDescription launch, String name) {
         return checked(launch, launch.tile(), name);
     }
@@ -24,7 +24,7 @@ public final class Extents {
     private static int checked(LaunchDescription launch, SortedMap<String, Integer> extents, String name) {
         int extent = extents.getOrDefault(name, 0);
         if (extent < 1 || extent > GREATEST) {
-            throw new NpuException("NPF-344", "launch " + launch.name() + ": extent " + name, extents.containsKey(name) ? extent : "missing",
+            throw NpuflowException.badInput("NPF-344", "launch " + launch.name() + ": extent " + name, extents.containsKey(name) ? extent : "missing",
                     "a whole number from 1 to " + GREATEST, name + "=64");
         }
         return extent;

@@ -1,6 +1,6 @@
 package dev.npuflow.npu.aie.measured;
 
-import dev.npuflow.npu.NpuException;
+import dev.npuflow.fault.NpuflowException;
 import dev.npuflow.npu.aie.gemm.TimedGemm;
 import dev.npuflow.npu.calibration.Table;
 import dev.npuflow.npu.calibration.Table.Row;
@@ -44,7 +44,7 @@ public sealed interface KernelCase {
 
     /// The rows of a file in either form.
     ///
-    /// @throws NpuException NPF-310 to NPF-313 for a file that has neither
+    /// @throws NpuflowException NPF-310 to NPF-313 for a file that has neither
     static List<KernelCase> read(Path file) {
         List<Row> rows = Table.read(file, List.of("kernel")).rows();
         if (!rows.isEmpty() && rows.getFirst().fields().containsKey("microseconds")) {
@@ -57,7 +57,7 @@ public sealed interface KernelCase {
         KernelId kernel = new KernelId(row.text("kernel"));
         String[] herd = row.text("herd").split("x", 2);
         if (!row.text("herd").matches("[0-9]{1,4}x[0-9]{1,4}")) {
-            throw new NpuException("NPF-313", "%s: row %d field herd (%s)".formatted(row.file(), row.line(), row.text("herd")), "columns and rows", "8x1");
+            throw NpuflowException.badInput("NPF-313", "%s: row %d field herd (%s)".formatted(row.file(), row.line(), row.text("herd")), "columns and rows", "8x1");
         }
         LaunchDescription launch = new LaunchDescription(kernel.value(), kernel, kernel.value(), row.extents("shape"), new TreeMap<>(),
                 Integer.parseInt(herd[0]), Integer.parseInt(herd[1]), row.extents("tile"), new TreeMap<>());

@@ -1,7 +1,7 @@
 package dev.npuflow.skill.testkit;
 
+import dev.npuflow.fault.OneLine;
 import dev.npuflow.workflow.catalog.SkillFault;
-import dev.npuflow.workflow.fault.OneLine;
 import dev.npuflow.workflow.kit.KitResult;
 import dev.npuflow.workflow.kit.KitResult.Outcome;
 import java.util.ArrayList;

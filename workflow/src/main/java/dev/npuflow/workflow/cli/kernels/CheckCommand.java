@@ -1,12 +1,12 @@
 package dev.npuflow.workflow.cli.kernels;
 
+import dev.npuflow.fault.ExitCode;
 import dev.npuflow.npu.launch.Blocker;
 import dev.npuflow.npu.machine.BenchmarkBuild;
 import dev.npuflow.plan.ElfOptions;
 import dev.npuflow.workflow.cli.JsonOutput;
 import dev.npuflow.workflow.cli.Terminal;
 import dev.npuflow.workflow.cli.kernels.StatedSizes.Form;
-import dev.npuflow.workflow.fault.ExitCode;
 import dev.npuflow.workflow.text.TextOutput;
 import dev.npuflow.workflow.tuning.LoneKernel;
 import dev.npuflow.workflow.tuning.LoneKernelClock;

@@ -1,7 +1,7 @@
 package dev.npuflow.workflow.cli.kernels;
 
+import dev.npuflow.fault.NpuflowException;
 import dev.npuflow.plan.Herd;
-import dev.npuflow.workflow.fault.NpuflowException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import picocli.CommandLine.Option;

@@ -1,10 +1,10 @@
 package dev.npuflow.workflow.cli.kernels;
 
+import dev.npuflow.fault.NpuflowException;
 import dev.npuflow.npu.machine.BenchmarkBuild;
 import dev.npuflow.npu.machine.DeviceDescription;
 import dev.npuflow.npu.machine.Devices;
 import dev.npuflow.workflow.cli.kernels.StatedSizes.Form;
-import dev.npuflow.workflow.fault.NpuflowException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -1,11 +1,11 @@
 package dev.npuflow.workflow.cli.kernels;
 
+import dev.npuflow.fault.NearestName;
+import dev.npuflow.fault.NpuflowException;
 import dev.npuflow.npu.kernel.Kernel;
 import dev.npuflow.npu.kernel.registry.Kernels;
 import dev.npuflow.npu.launch.KernelId;
 import dev.npuflow.npu.machine.DeviceDescription;
-import dev.npuflow.workflow.fault.NearestName;
-import dev.npuflow.workflow.fault.NpuflowException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;

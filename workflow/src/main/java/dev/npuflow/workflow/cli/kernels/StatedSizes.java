@@ -1,9 +1,9 @@
 package dev.npuflow.workflow.cli.kernels;
 
+import dev.npuflow.fault.NearestName;
+import dev.npuflow.fault.NpuflowException;
 import dev.npuflow.npu.kernel.KernelSignature;
 import dev.npuflow.npu.launch.KernelId;
-import dev.npuflow.workflow.fault.NearestName;
-import dev.npuflow.workflow.fault.NpuflowException;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;

@@ -1,5 +1,7 @@
 package dev.npuflow.workflow.cli.kernels;
 
+import dev.npuflow.fault.ExitCode;
+import dev.npuflow.fault.NpuflowException;
 import dev.npuflow.npu.machine.DeviceDescription;
 import dev.npuflow.plan.ElfOptions;
 import dev.npuflow.plan.Herd;
@@ -7,8 +9,6 @@ import dev.npuflow.workflow.cli.JsonOutput;
 import dev.npuflow.workflow.cli.Progress;
 import dev.npuflow.workflow.cli.ProgressOptions;
 import dev.npuflow.workflow.cli.Terminal;
-import dev.npuflow.workflow.fault.ExitCode;
-import dev.npuflow.workflow.fault.NpuflowException;
 import dev.npuflow.workflow.text.TextOutput;
 import dev.npuflow.workflow.tuning.LoneKernel;
 import dev.npuflow.workflow.tuning.LoneKernelClock;

@@ -1,5 +1,6 @@
 package dev.npuflow.workflow.cli.sim;
 
+import dev.npuflow.fault.NpuflowException;
 import dev.npuflow.npu.aie.measured.KernelCase;
 import dev.npuflow.npu.aie.measured.KernelValidation;
 import dev.npuflow.npu.calibration.Calibration;
@@ -13,7 +14,6 @@ import dev.npuflow.workflow.cli.JsonOutput;
 import dev.npuflow.workflow.cli.Progress;
 import dev.npuflow.workflow.cli.ProgressOptions;
 import dev.npuflow.workflow.cli.Terminal;
-import dev.npuflow.workflow.fault.NpuflowException;
 import dev.npuflow.workflow.file.FileReason;
 import dev.npuflow.workflow.file.WholeFile;
 import dev.npuflow.workflow.text.TextOutput;

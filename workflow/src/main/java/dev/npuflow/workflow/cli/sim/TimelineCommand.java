@@ -1,5 +1,7 @@
 package dev.npuflow.workflow.cli.sim;
 
+import dev.npuflow.fault.NpuflowException;
+import dev.npuflow.fault.OneLine;
 import dev.npuflow.npu.clock.ElfReplay;
 import dev.npuflow.npu.clock.LaunchClock.Packaging;
 import dev.npuflow.npu.clock.Timeline;
@@ -14,7 +16,6 @@ import dev.npuflow.workflow.cli.kernels.NamedKernel;
 import dev.npuflow.workflow.cli.kernels.RankingJson;
 import dev.npuflow.workflow.cli.kernels.StatedSizes;
 import dev.npuflow.workflow.cli.kernels.StatedSizes.Form;
-import dev.npuflow.workflow.fault.NpuflowException;
 import dev.npuflow.workflow.file.TraceFile;
 import dev.npuflow.workflow.text.TextOutput;
 import dev.npuflow.workflow.tuning.LoneKernel;
@@ -102,7 +103,7 @@ final class TimelineCommand implements Runnable {
         text.line("%s %s; %s, loop tiling %d".formatted(launched.id(), launched.extents(), launched.configuration(), launched.options().loopTiling()));
         text.line(String.format(Locale.ROOT, "simulated alone: %.1f us from start to wait, bound by %s; %.1f us of them on the array", alone.microseconds(), alone.boundBy(),
                 timeline.end() / 1e6));
-        timeline.lines().forEach(spec.commandLine().getOut()::println);
+        timeline.lines().forEach(line -> spec.commandLine().getOut().println(OneLine.of(line)));
     }
 
     private static void replay(LoneKernel launched, DeviceDescription device, Consumer<Span> spans) {

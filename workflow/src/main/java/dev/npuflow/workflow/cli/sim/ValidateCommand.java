@@ -1,5 +1,7 @@
 package dev.npuflow.workflow.cli.sim;
 
+import dev.npuflow.fault.ExitCode;
+import dev.npuflow.fault.NpuflowException;
 import dev.npuflow.npu.aie.measured.KernelCase;
 import dev.npuflow.npu.aie.measured.KernelValidation;
 import dev.npuflow.npu.aie.measured.KernelValidation.RowResult;
@@ -8,8 +10,6 @@ import dev.npuflow.workflow.cli.JsonOutput;
 import dev.npuflow.workflow.cli.Progress;
 import dev.npuflow.workflow.cli.ProgressOptions;
 import dev.npuflow.workflow.cli.Terminal;
-import dev.npuflow.workflow.fault.ExitCode;
-import dev.npuflow.workflow.fault.NpuflowException;
 import dev.npuflow.workflow.text.TextOutput;
 import dev.npuflow.workflow.text.TextTable;
 import dev.npuflow.workflow.text.TextTable.Column;

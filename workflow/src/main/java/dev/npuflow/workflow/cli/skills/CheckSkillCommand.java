@@ -1,9 +1,9 @@
 package dev.npuflow.workflow.cli.skills;
 
+import dev.npuflow.fault.ExitCode;
+import dev.npuflow.fault.OneLine;
 import dev.npuflow.workflow.cli.JsonOutput;
-import dev.npuflow.workflow.cli.Printable;
 import dev.npuflow.workflow.cli.SkillLimit;
-import dev.npuflow.workflow.fault.ExitCode;
 import dev.npuflow.workflow.kit.KitResult;
 import dev.npuflow.workflow.kit.KitResult.Outcome;
 import dev.npuflow.workflow.kit.SkillBuild;
@@ -69,11 +69,11 @@ final class CheckSkillCommand implements Callable<Integer> {
         for (KitResult result : results) {
             if (!result.subject().equals(subject)) {
                 subject = result.subject();
-                out.println(Printable.of(subject));
+                out.println(OneLine.of(subject));
             }
-            out.println(Printable.of("  %-7s  %s%s".formatted(result.outcome().word(), result.check(), result.reason().isEmpty() ? "" : ": " + result.reason())));
-            result.trace().forEach(line -> out.println(Printable.of("             " + line)));
-            result.notes().forEach(line -> out.println(Printable.of("             " + line)));
+            out.println(OneLine.of("  %-7s  %s%s".formatted(result.outcome().word(), result.check(), result.reason().isEmpty() ? "" : ": " + result.reason())));
+            result.trace().forEach(line -> out.println(OneLine.of("             " + line)));
+            result.notes().forEach(line -> out.println(OneLine.of("             " + line)));
         }
         out.println("%d checks: %d passed, %d failed, %d skipped".formatted(results.size(), count(results, Outcome.PASS), count(results, Outcome.FAIL),
                 count(results, Outcome.SKIPPED)));

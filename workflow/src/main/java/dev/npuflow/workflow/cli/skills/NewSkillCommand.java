@@ -1,7 +1,7 @@
 package dev.npuflow.workflow.cli.skills;
 
+import dev.npuflow.fault.OneLine;
 import dev.npuflow.workflow.cli.JsonOutput;
-import dev.npuflow.workflow.cli.Printable;
 import dev.npuflow.workflow.scaffold.SkillScaffold;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -59,12 +59,12 @@ final class NewSkillCommand implements Callable<Integer> {
             JsonOutput.print(out, root);
             return 0;
         }
-        out.println("skill %s in %s".formatted(name, Printable.of(target)));
-        files.forEach(file -> out.println("  " + file));
-        out.println("build it:   " + Printable.of(build));
-        out.println("check it:   " + Printable.of(check));
-        out.println("run it:     " + Printable.of(run));
-        out.println("with Maven: " + Printable.of(maven) + "  (after 'make install' in npuflow's tree)");
+        out.println("skill %s in %s".formatted(name, OneLine.of(target)));
+        files.forEach(file -> out.println(OneLine.of("  " + file)));
+        out.println("build it:   " + OneLine.of(build));
+        out.println("check it:   " + OneLine.of(check));
+        out.println("run it:     " + OneLine.of(run));
+        out.println("with Maven: " + OneLine.of(maven) + "  (after 'make install' in npuflow's tree)");
         return 0;
     }
 

@@ -1,6 +1,6 @@
 package dev.npuflow.workflow.model.safetensors;
 
-import dev.npuflow.workflow.fault.NpuflowException;
+import dev.npuflow.fault.NpuflowException;
 import dev.npuflow.workflow.file.SyntaxReason;
 import java.util.ArrayList;
 import java.util.HashSet;

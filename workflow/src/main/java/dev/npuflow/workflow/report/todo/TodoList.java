@@ -1,6 +1,6 @@
 package dev.npuflow.workflow.report.todo;
 
-import dev.npuflow.workflow.fault.NpuflowException;
+import dev.npuflow.fault.NpuflowException;
 import dev.npuflow.workflow.file.SmallText;
 import dev.npuflow.workflow.file.WholeFile;
 import dev.npuflow.workflow.report.Templates;

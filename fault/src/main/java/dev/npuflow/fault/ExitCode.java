@@ -1,4 +1,4 @@
-package dev.npuflow.workflow.fault;
+package dev.npuflow.fault;
 
 /// The exit codes that scripts rely on.
 public enum ExitCode {

@@ -1,4 +1,4 @@
-package dev.npuflow.workflow.fault;
+package dev.npuflow.fault;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 

@@ -1,4 +1,4 @@
-package dev.npuflow.workflow.fault;
+package dev.npuflow.fault;
 
 import java.util.Collection;
 import java.util.Comparator;

@@ -1,0 +1,44 @@
+package dev.npuflow.fault;
+
+import java.util.Optional;
+
+/// What went wrong, in the parts that a program can use. The parts are as they were given; [#line()] is fit for a terminal.
+///
+/// @param id       `NPF-` and three digits, as in `docs/errors.md`
+/// @param exitCode that the command ends with
+/// @param what     the thing at fault, such as an option or a file
+/// @param value    what it is or was given as; empty where nothing was given
+/// @param expected what would have done
+/// @param remedy   what to try
+public record Fault(String id, ExitCode exitCode, String what, Optional<String> value, String expected, String remedy) {
+
+    /// Bad input without a value: something is missing, or two things exclude each other. Exit code 2.
+    public static Fault badInput(String id, String what, String expected, String remedy) {
+        return new Fault(id, ExitCode.BAD_INPUT, what, Optional.empty(), expected, remedy);
+    }
+
+    /// Bad input: exit code 2.
+    ///
+    /// @param value of `what`, as it was given
+    public static Fault badInput(String id, String what, Object value, String expected, String remedy) {
+        return new Fault(id, ExitCode.BAD_INPUT, what, Optional.of(String.valueOf(value)), expected, remedy);
+    }
+
+    /// The environment or the target failed: exit code 3.
+    public static Fault environment(String id, String what, String expected, String remedy) {
+        return new Fault(id, ExitCode.ENVIRONMENT, what, Optional.empty(), expected, remedy);
+    }
+
+    /// The environment or the target failed: exit code 3.
+    ///
+    /// @param value of `what`, as it was found
+    public static Fault environment(String id, String what, Object value, String expected, String remedy) {
+        return new Fault(id, ExitCode.ENVIRONMENT, what, Optional.of(String.valueOf(value)), expected, remedy);
+    }
+
+    /// `NPF-123 what (value): expected X; try Y`, one plain line whatever the parts hold.
+    public String line() {
+        String subject = what + value.map(given -> " (" + given + ")").orElse("");
+        return OneLine.of("%s %s: expected %s; try %s".formatted(id, subject, expected, remedy));
+    }
+}
