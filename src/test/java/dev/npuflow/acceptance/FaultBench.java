@@ -12,12 +12,11 @@ import dev.npuflow.skill.SkillContext;
 import dev.npuflow.skill.SkillFailure;
 import dev.npuflow.skill.testkit.TinyModel;
 import dev.npuflow.workflow.catalog.SkillCatalog;
+import dev.npuflow.workflow.gate.Expected;
 import dev.npuflow.workflow.gate.GateRules;
 import dev.npuflow.workflow.gate.GateRun;
 import dev.npuflow.workflow.gate.Verdict;
 import dev.npuflow.workflow.generation.GenerationProgress;
-import dev.npuflow.workflow.generation.GreedyDecoder;
-import dev.npuflow.workflow.generation.TokenTrace;
 import dev.npuflow.workflow.lens.Localization;
 import dev.npuflow.workflow.lens.Localizer;
 import dev.npuflow.workflow.lens.PlanRunner;
@@ -26,8 +25,8 @@ import dev.npuflow.workflow.lowering.RunObserver;
 import dev.npuflow.workflow.model.LanguageModel;
 import dev.npuflow.workflow.model.ModelPrompts;
 import dev.npuflow.workflow.model.Prompt;
-import dev.npuflow.workflow.reference.ReferenceEngine;
 import dev.npuflow.workflow.reference.ReferenceOptions;
+import dev.npuflow.workflow.reference.ReferenceTraces;
 import dev.npuflow.workflow.target.SimTarget;
 import java.nio.file.Path;
 import java.util.List;
@@ -44,11 +43,11 @@ final class FaultBench implements AutoCloseable {
     final SimTarget target;
     final Deployment baseline;
     private final List<Prompt> prompts;
-    private final List<TokenTrace> traces;
+    private final List<Expected> traces;
     private final Path cache;
     private boolean noiseKnown;
 
-    private FaultBench(LanguageModel model, SimTarget target, List<Prompt> prompts, List<TokenTrace> traces, Path cache) {
+    private FaultBench(LanguageModel model, SimTarget target, List<Prompt> prompts, List<Expected> traces, Path cache) {
         this.model = model;
         this.target = target;
         this.baseline = target.baseline();
@@ -64,13 +63,11 @@ final class FaultBench implements AutoCloseable {
 
     static FaultBench of(ModelShape shape, Path cache) {
         LanguageModel model = TinyModel.open(shape);
-        try (ReferenceEngine reference = new ReferenceEngine(model, ReferenceOptions.defaults(_ -> { }))) {
-            GateRules rules = GateRules.UPSTREAM;
-            List<TokenTrace> traces = PROMPTS.stream().map(prompt -> GreedyDecoder.trace(reference, prompt.idArray(), rules.tokens(), rules.k())).toList();
-            ModelPrompts prompts = new ModelPrompts(PROMPTS.getFirst(), PROMPTS, PROMPTS.size(), ModelPrompts.OWN_PROMPTS);
-            SimTarget target = new SimTarget(model, prompts, Devices.load(TinyModel.DEVICE, List.of()), new LaunchClock(), (_, _) -> traces, GenerationProgress.SILENT);
-            return new FaultBench(model, target, PROMPTS, traces, cache);
-        }
+        List<Expected> traces = ReferenceTraces.held(model, PROMPTS.stream().map(Prompt::idArray).toList(), ReferenceOptions.defaults(_ -> { }),
+                GateRules.UPSTREAM.tokens(), GateRules.UPSTREAM.k());
+        ModelPrompts prompts = new ModelPrompts(PROMPTS.getFirst(), PROMPTS, PROMPTS.size(), ModelPrompts.OWN_PROMPTS);
+        SimTarget target = new SimTarget(model, prompts, Devices.load(TinyModel.DEVICE, List.of()), new LaunchClock(), (_, _) -> traces, GenerationProgress.SILENT);
+        return new FaultBench(model, target, PROMPTS, traces, cache);
     }
 
     static FaultBench of(TinyKjv tiny, Path cache) {
@@ -123,11 +120,11 @@ final class FaultBench implements AutoCloseable {
     Localization localize(PlanRunner runner, Deployment plan, InjectedFault.Injection injection) {
         List<Prompt> two = prompts.subList(0, 2);
         if (!noiseKnown) {
-            new Localizer(model, target::open, cache, TinyModel.DEVICE).localize(baseline, baseline, two, STEPS);
+            new Localizer(model, target::open, cache).localize(baseline, two, STEPS);
             noiseKnown = true;
         }
-        return new Localizer(model, (deployment, observer) -> runner.open(deployment, injection.before(observer)), cache, TinyModel.DEVICE)
-                .localize(plan, baseline, two, STEPS);
+        return new Localizer(model, (deployment, observer) -> runner.open(deployment, injection.before(observer)), cache)
+                .localize(plan, two, STEPS);
     }
 
     /// The gate passes, the lens is silent and has judged every launch.

@@ -104,9 +104,8 @@ class LocalizationTest {
 
     @Test void a_fault_of_the_baseline_itself_is_localized_too(@TempDir Path fresh) {
         InjectedFault.Injection injection = InjectedFault.interleavedRope(tiny.model.config().headDim());
-        Localizer localizer = new Localizer(tiny.model, (deployment, observer) -> tiny.target.open(deployment, injection.before(observer)), fresh,
-                "npu2");
-        Fault fault = localizer.localize(baseline, baseline, tiny.prompts.gate().subList(0, 1), 2).fault().orElseThrow();
+        Localizer localizer = new Localizer(tiny.model, (deployment, observer) -> tiny.target.open(deployment, injection.before(observer)), fresh);
+        Fault fault = localizer.localize(baseline, tiny.prompts.gate().subList(0, 1), 2).fault().orElseThrow();
         assertEquals(Hypothesis.ROPE_CONVENTION, fault.hypothesis());
     }
 

@@ -80,8 +80,8 @@ class RevertIsExplainedTest {
             }
 
             @Override public Optional<Localization> localize(Deployment wrong) {
-                return Optional.of(new Localizer(tiny.model, tiny.target::open, workspace.resolve("cache"), "npu2")
-                        .localize(wrong, tiny.target.baseline(), tiny.prompts.gate().subList(0, 1), 4));
+                return Optional.of(new Localizer(tiny.model, tiny.target::open, workspace.resolve("cache"))
+                        .localize(wrong, tiny.prompts.gate().subList(0, 1), 4));
             }
         };
         try (Ledger ledger = Ledger.open(workspace)) {

@@ -6,9 +6,9 @@ import dev.npuflow.npu.machine.Devices;
 import dev.npuflow.plan.CanonicalJson;
 import dev.npuflow.skill.Skill;
 import dev.npuflow.workflow.catalog.SkillCatalog;
+import dev.npuflow.workflow.gate.Expected;
 import dev.npuflow.workflow.gate.GateRules;
 import dev.npuflow.workflow.generation.GenerationProgress;
-import dev.npuflow.workflow.generation.TokenTrace;
 import dev.npuflow.workflow.ledger.GatedPhase;
 import dev.npuflow.workflow.ledger.Ledger;
 import dev.npuflow.workflow.ledger.RunId;
@@ -25,7 +25,6 @@ import dev.npuflow.workflow.phase.PhaseOptions;
 import dev.npuflow.workflow.phase.PhaseProgress;
 import dev.npuflow.workflow.phase.PhaseResult;
 import dev.npuflow.workflow.reference.ReferenceOptions;
-import dev.npuflow.workflow.reference.ReferenceTrace;
 import dev.npuflow.workflow.reference.ReferenceTraces;
 import dev.npuflow.workflow.target.SimTarget;
 import dev.npuflow.workflow.target.Target;
@@ -65,15 +64,15 @@ final class TinyKjv implements AutoCloseable {
         DeviceDescription device = Devices.load(deviceName, overrides);
         SimTarget target = new SimTarget(model, prompts, device, new LaunchClock(),
                 (asked, rules) -> new ReferenceTraces(workspace.resolve("cache"), ReferenceOptions.defaults(_ -> { }), rules.tokens(), rules.k())
-                        .of(model, asked.stream().map(Prompt::idArray).toList(), GenerationProgress.SILENT).stream().map(ReferenceTrace::tokens).toList(),
+                        .of(model, asked.stream().map(Prompt::idArray).toList(), GenerationProgress.SILENT),
                 GenerationProgress.SILENT);
         return new TinyKjv(model, prompts, device, target, workspace);
     }
 
     /// The reference's side of the gate.
-    List<TokenTrace> traces(List<Prompt> asked) {
+    List<Expected> traces(List<Prompt> asked) {
         return new ReferenceTraces(workspace.resolve("cache"), ReferenceOptions.defaults(_ -> { }), GateRules.UPSTREAM.tokens(), GateRules.UPSTREAM.k())
-                .of(model, asked.stream().map(Prompt::idArray).toList(), GenerationProgress.SILENT).stream().map(ReferenceTrace::tokens).toList();
+                .of(model, asked.stream().map(Prompt::idArray).toList(), GenerationProgress.SILENT);
     }
 
     /// Phase 5 with these skills, judged on all prompts.

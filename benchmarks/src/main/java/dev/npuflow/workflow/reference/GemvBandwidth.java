@@ -44,7 +44,7 @@ public final class GemvBandwidth {
                 dotProduct.name(), ROUNDS);
         for (int threads : new int[] {1, 2}) {
             try (WorkerPool workers = new WorkerPool(threads)) {
-                compare(threads, new Arithmetic(dotProduct, workers));
+                compare(threads, new Arithmetic(dotProduct, workers, Precision.BF16));
             }
         }
     }

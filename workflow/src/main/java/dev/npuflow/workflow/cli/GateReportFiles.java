@@ -33,9 +33,9 @@ final class GateReportFiles implements GateReports {
         String weights = model.weightOrigin() == WeightOrigin.SYNTHETIC ? "synthetic weights" : "weights " + model.fingerprint();
         return new VerifySubject("npuflow sim", model.name(), "%s (%s)".formatted(model.name(), weights), false,
                 Optional.of(opened.prompts().gateSource().equals(ModelPrompts.OWN_PROMPTS) ? ModelPrompts.OWN_PROMPTS
-                        : "%s of %s".formatted(opened.prompts().gateSource(), model.name())),
+                        : "%s of %s".formatted(opened.prompts().gateSource(), opened.original().name())),
                 prompts < gate.size() ? OptionalInt.of(prompts) : OptionalInt.empty(), gate.stream().limit(prompts).map(Prompt::text).toList(), plan,
-                opened.target().source(), ids -> PromptOptions.text(model, ids));
+                opened.target().source(), ids -> PromptOptions.text(opened.original(), ids));
     }
 
     Path directory() {
@@ -45,7 +45,7 @@ final class GateReportFiles implements GateReports {
     @Override public Optional<Localization> localize(Deployment wrong) {
         List<Prompt> prompts = opened.prompts().gate().subList(0, opened.prompts().phaseGate());
         int steps = TextRoom.of(opened.model().config(), prompts).steps(GateRules.STEPS);
-        return Optional.of(LocalizeCommand.localizer(opened).localize(wrong, opened.target().baseline(), prompts, steps));
+        return Optional.of(LocalizeCommand.localizer(opened).localize(wrong, prompts, steps));
     }
 
     @Override public String write(String plan, GateResult gate) {

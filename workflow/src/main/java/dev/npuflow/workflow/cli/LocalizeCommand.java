@@ -1,7 +1,6 @@
 package dev.npuflow.workflow.cli;
 
 import dev.npuflow.fault.NpuflowException;
-import dev.npuflow.plan.CanonicalJson;
 import dev.npuflow.plan.Deployment;
 import dev.npuflow.workflow.gate.GateRules;
 import dev.npuflow.workflow.generation.TextRoom;
@@ -53,7 +52,7 @@ final class LocalizeCommand implements Callable<Integer> {
             TextRoom.of(opened.model().config(), prompts).requireSteps("--steps", steps);
             Deployment deployment = opened.plan(plan);
             progress.next("localizing");
-            Localization found = localizer(opened).localize(deployment, opened.target().baseline(), prompts, steps);
+            Localization found = localizer(opened).localize(deployment, prompts, steps);
             progress.clear();
             if (json) {
                 JsonOutput.print(out, tree(found, opened));
@@ -67,14 +66,13 @@ final class LocalizeCommand implements Callable<Integer> {
     }
 
     static Localizer localizer(OpenedDeployment opened) {
-        return new Localizer(opened.model(), opened.target()::open, opened.workspace().resolve("cache"), CanonicalJson.hash(opened.device()));
+        return new Localizer(opened.model(), opened.target()::open, opened.workspace().resolve("cache"));
     }
 
     private static Map<String, Object> tree(Localization found, OpenedDeployment opened) {
         Map<String, Object> root = new LinkedHashMap<>();
         root.put("model", opened.model().name());
         root.put("plan", found.plan());
-        root.put("baseline", found.baseline());
         root.put("source", opened.target().source());
         root.put("found", found.fault().isPresent());
         root.put("fault", found.fault().map(LocalizeCommand::tree).orElse(null));

@@ -37,7 +37,7 @@ import picocli.CommandLine.TypeConversionException;
             Phase4Command.class,
             Phase5Command.class,
             ProfileCommand.class,
-            VerifyCommand.class,
+            VerifyCommand.class, GateCheckCommand.class,
             DiagnosisCommand.class,
             LocalizeCommand.class,
             AblateCommand.class,

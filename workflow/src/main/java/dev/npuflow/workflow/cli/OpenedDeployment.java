@@ -17,50 +17,89 @@ import dev.npuflow.workflow.model.Prompt;
 import dev.npuflow.workflow.target.SimTarget;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.function.Function;
 
 /// A model with its prompts, on a target, in a workspace: what the commands work on.
 final class OpenedDeployment implements AutoCloseable {
 
     private final LanguageModel model;
+    private final LanguageModel original;
     private final ModelPrompts prompts;
     private final DeviceDescription device;
     private final SimTarget target;
+    private final Function<LanguageModel, SimTarget> targets;
     private final Path workspace;
     private final DeploymentOptions options;
 
-    private OpenedDeployment(LanguageModel model, ModelPrompts prompts, DeviceDescription device, SimTarget target, Path workspace, DeploymentOptions options) {
+    private OpenedDeployment(LanguageModel model, LanguageModel original, ModelPrompts prompts, DeviceDescription device,
+            Function<LanguageModel, SimTarget> targets, Path workspace, DeploymentOptions options) {
         this.model = model;
+        this.original = original;
         this.prompts = prompts;
         this.device = device;
-        this.target = target;
+        this.targets = targets;
+        this.target = targets.apply(model);
         this.workspace = workspace;
         this.options = options;
     }
 
     /// @throws NpuflowException NPF-804 for a target that is not there, and what opening a model, device or workspace throws
     static OpenedDeployment open(DeploymentOptions options, Progress progress) {
+        return open(options, Optional.empty(), progress);
+    }
+
+    /// @param reference another model, whose logits are right and whose prompts are asked; empty for the model itself
+    /// @throws NpuflowException as [#open(DeploymentOptions, Progress)], and NPF-838 where the two have other vocabularies
+    static OpenedDeployment open(DeploymentOptions options, Optional<String> reference, Progress progress) {
         if (!options.target().equals("sim")) {
             throw NpuflowException.badInput("NPF-804", "target", options.target(), "sim", "leaving --target out");
         }
         DeviceDescription device = Devices.load(options.device(), options.overrides());
         Path workspace = options.workspace();
         progress.next("opening " + options.model());
-        LanguageModel model = LanguageModels.open(ModelLocator.directory(options.model()),
-                OpenOptions.cachingIn(workspace.resolve("cache")).withWeightsFrom(options.weights()));
-        model.warnings().forEach(progress::warn);
+        OpenOptions opening = OpenOptions.cachingIn(workspace.resolve("cache"));
+        LanguageModel model = LanguageModels.open(ModelLocator.directory(options.model()), opening.withWeightsFrom(options.weights()));
+        LanguageModel original = model;
         try {
-            ModelPrompts prompts = ModelPrompts.read(model);
-            ReferenceSide reference = new ReferenceSide(model, workspace.resolve("cache"), options.gateFile(), progress);
-            SimTarget target = new SimTarget(model, prompts, device, new LaunchClock(), reference, progress);
-            return new OpenedDeployment(model, prompts, device, target, workspace, options);
+            model.warnings().forEach(progress::warn);
+            if (reference.isPresent()) {
+                original = LanguageModels.open(ModelLocator.directory(reference.get()), opening);
+                original.warnings().forEach(progress::warn);
+                requireOneVocabulary(model, original);
+            }
+            ModelPrompts prompts = ModelPrompts.read(original);
+            ReferenceSide right = new ReferenceSide(original, workspace.resolve("cache"), options.gateFile(), progress);
+            Function<LanguageModel, SimTarget> targets = run -> new SimTarget(run, prompts, device, new LaunchClock(), right, progress);
+            return new OpenedDeployment(model, original, prompts, device, targets, workspace, options);
         } catch (RuntimeException e) {
-            model.close();
+            close(model, original);
             throw e;
+        }
+    }
+
+    private static void requireOneVocabulary(LanguageModel model, LanguageModel original) {
+        int own = model.config().vocabSize();
+        int others = original.config().vocabSize();
+        if (own != others) {
+            throw NpuflowException.badInput("NPF-838", "--reference %s".formatted(original.name()), "a vocabulary of %d".formatted(others),
+                    "%d ids, as %s has: their logits are compared one by one".formatted(own, model.name()), "a copy of the model that is judged, or its original");
+        }
+    }
+
+    private static void close(LanguageModel model, LanguageModel original) {
+        model.close();
+        if (!original.equals(model)) {
+            original.close();
         }
     }
 
     LanguageModel model() {
         return model;
+    }
+
+    /// The model that the reference runs: [#model] itself, but where another was asked for.
+    LanguageModel original() {
+        return original;
     }
 
     ModelPrompts prompts() {
@@ -69,6 +108,11 @@ final class OpenedDeployment implements AutoCloseable {
 
     SimTarget target() {
         return target;
+    }
+
+    /// Another model on the same device, judged by the same reference.
+    SimTarget target(LanguageModel other) {
+        return targets.apply(other);
     }
 
     DeviceDescription device() {
@@ -110,6 +154,6 @@ final class OpenedDeployment implements AutoCloseable {
 
     @Override public void close() {
         target.close();
-        model.close();
+        close(model, original);
     }
 }

@@ -1,6 +1,7 @@
 package dev.npuflow.workflow.cli;
 
 import dev.npuflow.fault.NpuflowException;
+import dev.npuflow.workflow.gate.Expected;
 import dev.npuflow.workflow.gate.GateRules;
 import dev.npuflow.workflow.generation.GateFile;
 import dev.npuflow.workflow.generation.TokenTrace;
@@ -8,7 +9,6 @@ import dev.npuflow.workflow.model.LanguageModel;
 import dev.npuflow.workflow.model.Prompt;
 import dev.npuflow.workflow.reference.ReferenceEngine;
 import dev.npuflow.workflow.reference.ReferenceOptions;
-import dev.npuflow.workflow.reference.ReferenceTrace;
 import dev.npuflow.workflow.reference.ReferenceTraces;
 import dev.npuflow.workflow.target.SimTarget.ReferenceTokens;
 import java.nio.file.Path;
@@ -37,17 +37,16 @@ final class ReferenceSide implements ReferenceTokens {
         return new ReferenceEngine(model, ReferenceOptions.defaults(System.err::println));
     }
 
-    @Override public List<TokenTrace> traces(List<Prompt> prompts, GateRules rules) {
+    @Override public List<Expected> traces(List<Prompt> prompts, GateRules rules) {
         if (recorded.isPresent()) {
             int held = recorded.get().size();
             if (held < prompts.size()) {
                 throw NpuflowException.badInput("NPF-810", recordedIn, "%d prompts".formatted(held), "the tokens of %d prompts".formatted(prompts.size()),
                         "recording all prompts that the gate judges");
             }
-            return recorded.get().subList(0, prompts.size());
+            return recorded.get().subList(0, prompts.size()).stream().map(Expected::tokens).toList();
         }
         ReferenceTraces traces = new ReferenceTraces(cacheDirectory, ReferenceOptions.defaults(System.err::println), rules.tokens(), rules.k());
-        return traces.of(model, prompts.stream().map(Prompt::idArray).toList(), progress.reference()).stream()
-                .map(ReferenceTrace::tokens).toList();
+        return traces.of(model, prompts.stream().map(Prompt::idArray).toList(), progress.reference());
     }
 }

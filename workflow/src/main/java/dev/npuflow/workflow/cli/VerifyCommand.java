@@ -4,12 +4,12 @@ import dev.npuflow.fault.OneLine;
 import dev.npuflow.plan.Deployment;
 import dev.npuflow.workflow.gate.GateResult;
 import dev.npuflow.workflow.gate.GateRules;
-import dev.npuflow.workflow.model.ModelPrompts;
 import dev.npuflow.workflow.report.VerifyLines;
 import dev.npuflow.workflow.report.VerifyReport;
 import dev.npuflow.workflow.report.VerifySubject;
 import java.io.PrintWriter;
 import java.time.Clock;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -25,11 +25,15 @@ final class VerifyCommand implements Callable<Integer> {
     @Spec private CommandSpec spec;
     @Mixin private DeploymentOptions options;
 
-    @Option(names = "--full", description = "all prompts of the model; else the first two")
+    @Option(names = "--full", description = "all prompts of the model; else as many as its phases judge by")
     private boolean full;
 
     @Option(names = "--plan", defaultValue = "kept", description = "kept, baseline, or 8 digits or more of a plan's hash (default: ${DEFAULT-VALUE})")
     private String plan;
+
+    @Option(names = "--reference", paramLabel = "DIR",
+            description = "judge MODEL on the NPU against this model on the reference: a converted or quantized copy against its original; prompts are DIR's")
+    private String reference;
 
     @Option(names = "--json", description = "machine-readable output")
     private boolean json;
@@ -37,13 +41,13 @@ final class VerifyCommand implements Callable<Integer> {
     @Override public Integer call() {
         PrintWriter out = spec.commandLine().getOut();
         try (Progress progress = options.progress(spec.commandLine().getErr(), 2);
-                OpenedDeployment opened = OpenedDeployment.open(options, progress)) {
+                OpenedDeployment opened = OpenedDeployment.open(options, Optional.ofNullable(reference), progress)) {
             Deployment deployment = opened.plan(plan);
-            int prompts = full ? opened.prompts().gate().size() : Math.min(ModelPrompts.VERIFY, opened.prompts().gate().size());
+            int prompts = full ? opened.prompts().gate().size() : opened.prompts().phaseGate();
             GateReportFiles reports = new GateReportFiles(opened);
             VerifySubject subject = reports.subject(deployment.hash(), prompts);
             if (!json) {
-                VerifyLines.begin(subject, GateRules.UPSTREAM, options.gateFile().map(Object::toString).orElse("npuflow reference, bf16")).forEach(Terminal.text(spec)::line);
+                VerifyLines.begin(subject, GateRules.UPSTREAM, options.gateFile().map(Object::toString).orElse(referenceText(opened))).forEach(Terminal.text(spec)::line);
             }
             progress.next("verifying");
             GateResult result = opened.target().verify(deployment, prompts);
@@ -60,5 +64,9 @@ final class VerifyCommand implements Callable<Integer> {
             }
             return result.verdict().exitCode().code();
         }
+    }
+
+    private String referenceText(OpenedDeployment opened) {
+        return "npuflow reference, bf16" + (reference == null ? "" : ", of " + opened.original().name());
     }
 }

@@ -9,22 +9,23 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/// Decides whether a deployment is correct. Two rules, both must hold: upstream's, which judges the first difference, and
-/// every step's. Fails closed: what was not compared in full has not passed.
+/// Decides whether a deployment is correct. Three rules, all must hold: upstream's, which judges the first difference, every step's, and that of the
+/// distribution over all steps, where the reference's logits are known. Fails closed: what was not compared in full has not passed.
 public final class Gate {
 
     private Gate() {}
 
     /// Compares recorded traces.
     ///
-    /// @param margin smallest top-1 margin of the NPU side, if known
+    /// @param margin       smallest top-1 margin of the NPU side, if known
+    /// @param distribution of the NPU's logits, if they were measured
     /// @param faults of the NPU side, already known
     public static PromptCheck check(int index, List<Integer> prompt, TokenTrace npu, TokenTrace reference, GateRules rules, List<String> faults,
-            OptionalDouble margin) {
+            OptionalDouble margin, Optional<DistributionCheck> distribution) {
         List<String> all = new ArrayList<>(faults);
         all.addAll(shapeFaults("NPU", npu, rules));
         all.addAll(shapeFaults("reference", reference, rules));
-        return new PromptCheck(index, prompt, npu, reference, TopKRule.divergences(npu, reference, rules.k()), all, margin);
+        return new PromptCheck(index, prompt, npu, reference, TopKRule.divergences(npu, reference, rules.k()), all, margin, distribution);
     }
 
     /// Sums the prompts up.
@@ -33,20 +34,23 @@ public final class Gate {
     public static GateResult decide(List<PromptCheck> checks, int asked, GateRules rules) {
         if (asked == 0 || rules.tokens() < 1) {
             return new GateResult(Verdict.VACUOUS,
-                    format(ROOT, "nothing was compared: %d prompts × %d tokens", asked, rules.tokens()), rules, checks);
+                    format(ROOT, "nothing was compared: %d prompts × %d tokens", asked, rules.tokens()), rules, checks, Optional.empty());
         }
         if (checks.size() != asked) {
-            return new GateResult(Verdict.INFRA_ERROR, format(ROOT, "%d of %d prompts were compared", checks.size(), asked), rules, checks);
+            return new GateResult(Verdict.INFRA_ERROR, format(ROOT, "%d of %d prompts were compared", checks.size(), asked), rules, checks, Optional.empty());
         }
         Optional<PromptCheck> failed = checks.stream().filter(check -> !check.everyStepPassed() || !check.upstreamPassed()).findFirst();
         long passed = checks.stream().filter(PromptCheck::everyStepPassed).count();
-        return failed
-                .map(check -> new GateResult(Verdict.GATE_FAIL,
-                        format(ROOT, "prompt %d: %s", check.index(), check.everyStepReason().orElseThrow()), rules, checks))
-                .orElseGet(() -> new GateResult(Verdict.PASS,
-                        format(ROOT, "%d of %d prompts × %d tokens within the two-way top-%d at every step",
-                                passed, asked, rules.tokens(), rules.k()),
-                        rules, checks));
+        Optional<DistributionCheck> distribution = DistributionCheck.over(checks.stream().map(PromptCheck::distribution).toList());
+        if (failed.isPresent()) {
+            return new GateResult(Verdict.GATE_FAIL,
+                    format(ROOT, "prompt %d: %s", failed.get().index(), failed.get().everyStepReason().orElseThrow()), rules, checks, distribution);
+        }
+        if (distribution.isPresent() && !distribution.get().passed()) {
+            return new GateResult(Verdict.GATE_FAIL, distribution.get().text(), rules, checks, distribution);
+        }
+        return new GateResult(Verdict.PASS, format(ROOT, "%d of %d prompts × %d tokens within the two-way top-%d at every step; %s", passed, asked,
+                rules.tokens(), rules.k(), distribution.map(DistributionCheck::text).orElse(DistributionCheck.NOT_JUDGED)), rules, checks, distribution);
     }
 
     /// What upstream truncates or prints a warning about.

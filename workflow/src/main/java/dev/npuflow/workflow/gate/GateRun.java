@@ -3,6 +3,7 @@ package dev.npuflow.workflow.gate;
 import static java.lang.String.format;
 import static java.util.Locale.ROOT;
 
+import dev.npuflow.workflow.generation.Divergence;
 import dev.npuflow.workflow.generation.GenerationProgress;
 import dev.npuflow.workflow.generation.LogitFault;
 import dev.npuflow.workflow.generation.Logits;
@@ -16,7 +17,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.IntStream;
 
-/// Runs the NPU's side of the gate, once for both rules.
+/// Runs the NPU's side of the gate, once for all rules.
 ///
 /// One run is enough. The NPU is always fed the reference's tokens; up to the first difference these are its own, so upstream's rule, which
 /// looks no further, sees what two independent runs would show it:
@@ -26,15 +27,17 @@ import java.util.stream.IntStream;
 ///     NPU fed     –    a    b    c    d       ← at step 2 still its own choice
 ///     NPU chose   a    b    X    d    Y
 ///                           ↑ upstream's rule   ↑ every-step rule goes on
+///
+/// The rule of the distribution looks at each step's logits as they come, against those that a [Yardstick] gives for the step; none is kept.
 public final class GateRun {
 
     private GateRun() {}
 
     /// @param prompts      token ids, one array a prompt
-    /// @param reference    one trace a prompt, in the same order
+    /// @param reference    one a prompt, in the same order
     /// @param progress     told each prompt as it starts
     /// @throws dev.npuflow.fault.NpuflowException NPF-503 for an empty prompt, NPF-501 for a vocabulary smaller than k
-    public static GateResult run(TokenEngine npu, List<int[]> prompts, List<TokenTrace> reference, GateRules rules, GenerationProgress progress) {
+    public static GateResult run(TokenEngine npu, List<int[]> prompts, List<Expected> reference, GateRules rules, GenerationProgress progress) {
         Optional<String> unusable = unusable(prompts, reference, rules);
         if (unusable.isPresent()) {
             return GateResult.withoutComparison(Verdict.INFRA_ERROR, unusable.get(), rules);
@@ -44,8 +47,8 @@ public final class GateRun {
         for (int i = 0; i < prompts.size() && rules.tokens() > 0; i++) {
             progress.prompt(i + 1, prompts.size(), rules.tokens());
             int vocabulary = Integer.MAX_VALUE;
-            TokenTrace expected = reference.get(i);
-            Forced forced = new Forced(rules.k());
+            TokenTrace expected = reference.get(i).tokens();
+            Forced forced = new Forced(rules, reference.get(i).yardstick());
             for (int step = 0; step < rules.tokens(); step++) {
                 int fed = step == 0 ? 0 : expected.chosen().get(step - 1);
                 if (fed < 0 || fed >= vocabulary) {
@@ -57,17 +60,17 @@ public final class GateRun {
                 forced.add(logits);
             }
             List<Integer> ids = IntStream.of(prompts.get(i)).boxed().toList();
-            checks.add(Gate.check(i, ids, forced.trace(), expected, rules, forced.faults, forced.margin()));
+            checks.add(Gate.check(i, ids, forced.trace(), expected, rules, forced.faults, forced.margin(), forced.distribution()));
         }
         return Gate.decide(checks, prompts.size(), rules);
     }
 
-    private static Optional<String> unusable(List<int[]> prompts, List<TokenTrace> reference, GateRules rules) {
+    private static Optional<String> unusable(List<int[]> prompts, List<Expected> reference, GateRules rules) {
         if (prompts.size() != reference.size()) {
             return Optional.of(format(ROOT, "%d reference traces for %d prompts", reference.size(), prompts.size()));
         }
         return IntStream.range(0, reference.size())
-                .mapToObj(i -> Gate.shapeFaults("reference", reference.get(i), rules).stream().findFirst()
+                .mapToObj(i -> Gate.shapeFaults("reference", reference.get(i).tokens(), rules).stream().findFirst()
                         .map(fault -> format(ROOT, "prompt %d: %s", i, fault)))
                 .flatMap(Optional::stream).findFirst();
     }
@@ -75,25 +78,48 @@ public final class GateRun {
     /// The NPU's record of one prompt as it grows.
     private static final class Forced {
 
-        private final int k;
+        private final GateRules rules;
+        private final Optional<? extends Yardstick> yardstick;
         private final List<Integer> chosen = new ArrayList<>();
         private final List<List<Integer>> topK = new ArrayList<>();
         private final List<String> faults = new ArrayList<>();
+        private final List<Double> divergences = new ArrayList<>();
+        private final List<Double> noises = new ArrayList<>();
         private double margin = Double.POSITIVE_INFINITY;
 
-        Forced(int k) {
-            this.k = k;
+        Forced(GateRules rules, Optional<? extends Yardstick> yardstick) {
+            this.rules = rules;
+            this.yardstick = yardstick;
+            yardstick.filter(held -> held.steps() < rules.tokens())
+                    .ifPresent(held -> faults.add(format(ROOT, "the reference's logits hold %d steps of %d", held.steps(), rules.tokens())));
         }
 
         void add(float[] logits) {
             Optional<LogitFault> fault = Logits.fault(logits);
             fault.ifPresent(f -> faults.add(format(ROOT, "the NPU's logits of step %d %s", chosen.size(), f.text())));
-            List<Integer> best = TopK.of(logits, k);
+            if (faults.isEmpty()) {
+                yardstick.ifPresent(held -> measure(held, chosen.size(), logits));
+            }
+            List<Integer> best = TopK.of(logits, rules.k());
             chosen.add(best.getFirst());
             topK.add(best);
-            if (fault.isEmpty() && k > 1) {
+            if (fault.isEmpty() && rules.k() > 1) {
                 margin = Math.min(margin, (double) logits[best.get(0)] - logits[best.get(1)]);
             }
+        }
+
+        private void measure(Yardstick held, int step, float[] logits) {
+            if (held.vocabulary() != logits.length) {
+                faults.add(format(ROOT, "the NPU has %d logits, the reference %d", logits.length, held.vocabulary()));
+                return;
+            }
+            divergences.add(Divergence.of(held.unrounded(step), logits));
+            noises.add(held.noise(step));
+        }
+
+        /// Of all steps or of none: a prompt with a fault has failed, and a part of its steps says nothing.
+        Optional<DistributionCheck> distribution() {
+            return divergences.size() == rules.tokens() ? Optional.of(DistributionCheck.of(divergences, noises)) : Optional.empty();
         }
 
         TokenTrace trace() {

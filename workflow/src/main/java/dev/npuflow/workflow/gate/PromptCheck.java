@@ -8,15 +8,16 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/// One prompt under both rules.
+/// One prompt under the rules.
 ///
 /// @param index         of the prompt, from 0
 /// @param npu           the NPU's tokens: its own up to the first difference, from there on fed the reference's
 /// @param divergences   every step at which the two chose different tokens, in order
 /// @param faults        why the comparison cannot count at all, one line each: too few steps, logits without meaning, …
 /// @param minimumMargin smallest distance of the NPU's best logit from its second best; empty for a recorded trace
+/// @param distribution  reported of one prompt, decided over all; empty where it was not measured
 public record PromptCheck(int index, List<Integer> prompt, TokenTrace npu, TokenTrace reference, List<StepCheck> divergences,
-        List<String> faults, OptionalDouble minimumMargin) {
+        List<String> faults, OptionalDouble minimumMargin, Optional<DistributionCheck> distribution) {
 
     public PromptCheck {
         prompt = List.copyOf(prompt);

@@ -4,9 +4,9 @@ import dev.npuflow.fault.ExitCode;
 
 /// What came of a verification. Only [#PASS] lets a plan be kept.
 public enum Verdict {
-    /// Every prompt satisfied both rules, on the full number of steps.
+    /// Every prompt satisfied all rules, on the full number of steps.
     PASS(ExitCode.PASSED),
-    /// At least one prompt failed a rule, or the NPU's logits meant nothing.
+    /// A rule failed, or the NPU's logits meant nothing.
     GATE_FAIL(ExitCode.GATE_FAILED),
     /// No judgement: the reference is unusable or the run broke.
     INFRA_ERROR(ExitCode.ENVIRONMENT),

@@ -6,5 +6,5 @@ import dev.npuflow.workflow.gate.Verdict;
 ///
 /// @param plan   hash
 /// @param report path of the JSON report
-/// @param rules  both rules' outcome a prompt, as JSON
+/// @param rules  the rules' outcome, as JSON
 public record VerdictRecord(String plan, Verdict verdict, String report, String rules) {}

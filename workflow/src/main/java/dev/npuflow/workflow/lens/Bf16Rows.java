@@ -17,6 +17,23 @@ final class Bf16Rows {
         return largest;
     }
 
+    /// The same of a rounded value and what it was rounded from, relative to the latter.
+    static double difference(float[] rounded, float[] exact, int rows) {
+        int width = exact.length / rows;
+        double largest = 0;
+        for (int row = 0; row < rows; row++) {
+            double squares = 0;
+            double apart = 0;
+            for (int i = row * width; i < (row + 1) * width; i++) {
+                double delta = (double) rounded[i] - exact[i];
+                squares += (double) exact[i] * exact[i];
+                apart += delta * delta;
+            }
+            largest = Math.max(largest, apart == 0 ? 0 : Math.sqrt(apart / squares));
+        }
+        return largest;
+    }
+
     /// Index of the first row that is further apart than `limit`; `rows` if none is.
     static int firstBeyond(short[] npu, short[] reference, int rows, double limit) {
         int row = 0;

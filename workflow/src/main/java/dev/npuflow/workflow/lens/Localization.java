@@ -13,12 +13,11 @@ import java.util.Optional;
 /// Where the NPU leaves the reference when every operator gets the reference's inputs.
 ///
 /// @param plan     hash
-/// @param baseline hash of the plan whose differences are the noise
 /// @param prompts  how many prompts were looked at
 /// @param steps    decode steps after each
 /// @param fault    empty if every operator stays within its noise
 /// @param unjudged launches seen whose outputs are no operator of the reference's, `call/launch`: nothing is said of them but by what reads them
-public record Localization(String plan, String baseline, int prompts, int steps, Optional<Fault> fault, List<String> unjudged) {
+public record Localization(String plan, int prompts, int steps, Optional<Fault> fault, List<String> unjudged) {
 
     public Localization {
         unjudged = List.copyOf(unjudged);
@@ -32,7 +31,7 @@ public record Localization(String plan, String baseline, int prompts, int steps,
     /// @param layer      −1 outside the layers
     /// @param place      `call/launch` on the NPU, the operation's name on the host
     /// @param difference |NPU − reference| / |reference| of the worst row
-    /// @param noise      4 × the same of the unmodified baseline
+    /// @param noise      the limit: 4 × what bf16 alone moves the operator
     /// @param involved   the argument that holds what it should not, if it is one
     /// @param evidence   what was found, one line
     public record Fault(int prompt, Phase phase, int step, int position, int layer, String operator, String place, double difference, double noise,

@@ -12,42 +12,37 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 
 /// Finds the first step, layer and operator at which a plan leaves the reference beyond noise, and what is wrong there.
 public final class Localizer {
 
-    /// Decode steps on which the baseline's noise is taken; it does not grow, for errors do not travel.
+    /// Decode steps on which the noise is taken; it does not grow, for errors do not travel.
     private static final int NOISE_STEPS = 8;
 
     /// As wide as the NPU computes it, so that every value has the reference's elements.
     private final LanguageModel model;
     private final PlanRunner runner;
     private final NoiseCache cache;
-    private final String device;
 
     /// @param cacheDirectory of the workspace
-    /// @param device         hash of the device description
-    public Localizer(LanguageModel model, PlanRunner runner, Path cacheDirectory, String device) {
+    public Localizer(LanguageModel model, PlanRunner runner, Path cacheDirectory) {
         this.model = PaddedModel.of(model);
         this.runner = runner;
         this.cache = new NoiseCache(cacheDirectory);
-        this.device = device;
     }
 
-    /// @param baseline    the unmodified plan
     /// @param prompts     tried in this order, at least one
     /// @param decodeSteps after each prompt at most
-    public Localization localize(Deployment deployment, Deployment baseline, List<Prompt> prompts, int decodeSteps) {
-        OperatorNoise noise = noise(baseline, prompts.getFirst(), Math.min(NOISE_STEPS, decodeSteps));
+    public Localization localize(Deployment deployment, List<Prompt> prompts, int decodeSteps) {
+        OperatorNoise noise = noise(prompts.getFirst(), Math.min(NOISE_STEPS, decodeSteps));
         Optional<Fault> fault = Optional.empty();
         SortedSet<String> unjudged = new TreeSet<>();
         for (int i = 0; i < prompts.size() && fault.isEmpty(); i++) {
             fault = firstFault(deployment, prompts.get(i), i, decodeSteps, noise, unjudged);
         }
-        return new Localization(deployment.hash(), baseline.hash(), prompts.size(), decodeSteps, fault, List.copyOf(unjudged));
+        return new Localization(deployment.hash(), prompts.size(), decodeSteps, fault, List.copyOf(unjudged));
     }
 
     private Optional<Fault> firstFault(Deployment deployment, Prompt prompt, int promptIndex, int decodeSteps, OperatorNoise noise,
@@ -59,16 +54,11 @@ public final class Localizer {
         }
     }
 
-    private OperatorNoise noise(Deployment baseline, Prompt prompt, int steps) {
-        NoiseKey key = new NoiseKey(model.fingerprint(), device, baseline.hash(), prompt.ids(), steps, ReferenceEngine.ARITHMETIC_VERSION,
+    private OperatorNoise noise(Prompt prompt, int steps) {
+        NoiseKey key = new NoiseKey(model.fingerprint(), prompt.ids(), steps, ReferenceEngine.ARITHMETIC_VERSION,
                 model.config().block().operators().stream().map(operator -> operator.output().name()).toList());
         return cache.find(key).orElseGet(() -> {
-            TreeMap<String, Double> differences = new TreeMap<>();
-            try (ReferenceSteps reference = new ReferenceSteps(model, prompt.idArray(), _ -> true)) {
-                run(baseline, reference, steps, seen ->
-                        differences.merge(OperatorNoise.name(seen.phase(), seen.key().name()), seen.difference(), Math::max));
-            }
-            OperatorNoise noise = new OperatorNoise(differences);
+            OperatorNoise noise = ReferenceSteps.noise(model, prompt.idArray(), steps);
             cache.put(key, noise);
             return noise;
         });

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/// The noise of a model on a device, one file each. A file is believed only if it parses and holds its own key.
+/// The noise of a model, one file each. A file is believed only if it parses and holds its own key.
 record NoiseCache(Path directory) {
 
     private static final long MOST_BYTES = 1 << 20;
@@ -16,7 +16,7 @@ record NoiseCache(Path directory) {
     /// Everything that the noise depends on.
     ///
     /// @param operators those that are compared, in order
-    record NoiseKey(String model, String device, String baseline, List<Integer> prompt, int steps, String arithmetic, List<String> operators) {}
+    record NoiseKey(String model, List<Integer> prompt, int steps, String arithmetic, List<String> operators) {}
 
     private record Entry(NoiseKey key, OperatorNoise noise) {}
 

@@ -1,14 +1,19 @@
 package dev.npuflow.workflow.lens;
 
 import dev.npuflow.npu.kernel.Bfloat16;
+import dev.npuflow.plan.Phase;
 import dev.npuflow.workflow.block.Value;
 import dev.npuflow.workflow.generation.TopK;
 import dev.npuflow.workflow.lens.ReferencePass.Key;
 import dev.npuflow.workflow.model.LanguageModel;
+import dev.npuflow.workflow.reference.ExactObserver;
+import dev.npuflow.workflow.reference.IntermediateObserver;
 import dev.npuflow.workflow.reference.ReferenceEngine;
 import dev.npuflow.workflow.reference.ReferenceOptions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
 
 /// The reference, step by step: the prompt, then its own greedy tokens. Steps are computed when they are first asked for, and kept.
@@ -25,6 +30,24 @@ final class ReferenceSteps implements AutoCloseable {
         this.prompt = prompt.clone();
         this.kept = kept;
         engine = new ReferenceEngine(model, ReferenceOptions.defaults(_ -> { }).withObserver(this::observe));
+    }
+
+    /// What bf16 alone does to each operator, in the prompt and in so many steps behind it.
+    static OperatorNoise noise(LanguageModel model, int[] prompt, int steps) {
+        TreeMap<String, Double> differences = new TreeMap<>();
+        AtomicReference<Phase> phase = new AtomicReference<>(Phase.PREFILL);
+        ExactObserver observer = (layer, value, rounded, exact) -> {
+            int rows = layer == IntermediateObserver.NO_LAYER ? 1 : rounded.length / model.config().dimensions().of(value);
+            differences.merge(OperatorNoise.name(phase.get(), new Key(layer, value).name()), Bf16Rows.difference(rounded, exact, rows), Math::max);
+        };
+        try (ReferenceEngine engine = new ReferenceEngine(model, ReferenceOptions.defaults(_ -> { }).withExact(observer))) {
+            float[] logits = engine.prefill(prompt);
+            phase.set(Phase.DECODE);
+            for (int step = 0; step < steps; step++) {
+                logits = engine.decode(TopK.of(logits, 1).getFirst());
+            }
+        }
+        return new OperatorNoise(differences);
     }
 
     int[] prompt() {

@@ -43,7 +43,7 @@ public record CheckedModel(Path directory, ModelConfig config, Optional<JsonToke
     }
 
     public ModelPrompts prompts() {
-        return ModelPrompts.read(directory, config.vocabulary(), tokenizer());
+        return ModelPrompts.read(directory, config, tokenizer());
     }
 
     /// Empty where the directory holds no tokenizer.json.

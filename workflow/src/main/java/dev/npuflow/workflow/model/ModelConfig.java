@@ -26,6 +26,16 @@ public record ModelConfig(Architecture architecture, int layers, int hiddenSize,
         return new Dimensions(hiddenSize, intermediateSize, heads, keyValueHeads, headDim, vocabSize);
     }
 
+    public ModelConfig withEpsilon(float changed) {
+        return new ModelConfig(architecture, layers, hiddenSize, intermediateSize, heads, keyValueHeads, headDim, vocabSize, tiedHead, block, changed,
+                maximumPositions, rope, eosTokenIds, bosTokenId);
+    }
+
+    public ModelConfig withRope(Rope changed) {
+        return new ModelConfig(architecture, layers, hiddenSize, intermediateSize, heads, keyValueHeads, headDim, vocabSize, tiedHead, block, rmsNormEpsilon,
+                maximumPositions, changed, eosTokenIds, bosTokenId);
+    }
+
     public int queryDim() {
         return heads * headDim;
     }

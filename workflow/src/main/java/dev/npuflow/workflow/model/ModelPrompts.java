@@ -22,12 +22,15 @@ import tools.jackson.databind.json.JsonMapper;
 /// begin with `#` left out) or `prompts.ids.json` (an array of arrays of ids). A Hugging Face directory that has none of them gets
 /// upstream's canonical prompt and prompts of our own, or fixed ids where there is no tokenizer either.
 ///
-/// @param phaseGate how many of the gate's prompts judge a plan inside a phase: `phase_prompts` of model.yaml, else 2 as upstream's `verify`
+/// @param phaseGate how many of the gate's prompts judge a plan inside a phase: `phase_prompts` of model.yaml, else as many as [#usual] says
 /// @param gateSource where the gate's prompts are from: their file, from the directory on, or [#OWN_PROMPTS]
 public record ModelPrompts(Prompt canonical, List<Prompt> gate, int phaseGate, String gateSource) {
 
-    /// Prompts of a plain `verify` (docs/upstream.md, "Gate").
+    /// Prompts of upstream's plain `verify` (docs/upstream.md, "Gate").
     public static final int VERIFY = 2;
+
+    /// Weights up to which a run of all prompts is a matter of seconds, in bytes of bf16.
+    private static final long FEW_WEIGHTS = 200_000_000;
 
     /// Largest prompt file that is read, in bytes.
     static final long MAXIMUM_FILE_BYTES = 1 << 20;
@@ -48,15 +51,33 @@ public record ModelPrompts(Prompt canonical, List<Prompt> gate, int phaseGate, S
     }
 
     public static ModelPrompts read(LanguageModel model) {
-        return read(model.directory(), model.config().vocabulary(), model.tokenizer());
+        return read(model.directory(), model.config(), model.tokenizer());
     }
 
+    /// @throws NpuflowException as [#read(Path, Vocabulary, int, Optional)]
+    public static ModelPrompts read(Path directory, ModelConfig config, Optional<Tokenizer> tokenizer) {
+        return read(directory, config.vocabulary(), usual(config), tokenizer);
+    }
+
+    /// How many prompts judge a plan where model.yaml does not say: all of a model of up to 200 MB, for a fault shows on some prompts only; of a larger one
+    /// as many as upstream's `verify` takes.
+    ///
+    /// @param available prompts that there are
+    public static int usual(ModelConfig config, int available) {
+        return Math.min(available, usual(config));
+    }
+
+    private static int usual(ModelConfig config) {
+        return Short.BYTES * TensorShapes.elements(config) <= FEW_WEIGHTS ? Integer.MAX_VALUE : VERIFY;
+    }
+
+    /// @param usual how many judge where model.yaml does not say
     /// @throws NpuflowException NPF-152, NPF-154, NPF-180 to NPF-190, NPF-503
-    public static ModelPrompts read(Path directory, Vocabulary vocabulary, Optional<Tokenizer> tokenizer) {
+    static ModelPrompts read(Path directory, Vocabulary vocabulary, int usual, Optional<Tokenizer> tokenizer) {
         ModelYaml yaml = ModelYaml.read(directory);
         GatePrompts judged = gatePrompts(directory, yaml.prompts(), vocabulary, tokenizer);
         int available = judged.prompts().size();
-        int phaseGate = yaml.phasePrompts().map(asked -> asked.among(available, judged.source())).orElse(Math.min(VERIFY, available));
+        int phaseGate = yaml.phasePrompts().map(asked -> asked.among(available, judged.source())).orElse(Math.min(usual, available));
         return new ModelPrompts(canonical(yaml, judged, vocabulary, tokenizer), judged.prompts(), phaseGate, judged.source());
     }
 

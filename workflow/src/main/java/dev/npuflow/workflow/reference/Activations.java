@@ -5,31 +5,32 @@ final class Activations {
 
     private Activations() {}
 
-    /// a + b, rounded.
-    static float[] add(float[] a, float[] b) {
+    /// a + b, kept.
+    static float[] add(float[] a, float[] b, Precision precision) {
         float[] out = new float[a.length];
         for (int i = 0; i < out.length; i++) {
-            out[i] = Bfloat16.round(a[i] + b[i]);
+            out[i] = precision.keep(a[i] + b[i]);
         }
         return out;
     }
 
-    /// SiLU(gate) rounded, times `up`, rounded.
-    static float[] siluTimes(float[] gate, float[] up, WorkerPool workers) {
+    /// SiLU(gate) kept, times `up`, kept.
+    static float[] siluTimes(float[] gate, float[] up, Arithmetic arithmetic) {
+        Precision precision = arithmetic.precision();
         float[] out = new float[gate.length];
         int chunk = 1024;
-        workers.forEach(Math.ceilDiv(out.length, chunk), part -> {
+        arithmetic.workers().forEach(Math.ceilDiv(out.length, chunk), part -> {
             int end = Math.min(out.length, (part + 1) * chunk);
             for (int i = part * chunk; i < end; i++) {
-                out[i] = Bfloat16.round(silu(gate[i]) * up[i]);
+                out[i] = precision.keep(silu(gate[i], precision) * up[i]);
             }
         });
         return out;
     }
 
-    /// x / (1 + e^-x) in fp32, rounded.
-    static float silu(float x) {
-        return Bfloat16.round(x / (1f + (float) StrictMath.exp(-x)));
+    /// x / (1 + e^-x) in fp32, kept.
+    static float silu(float x, Precision precision) {
+        return precision.keep(x / (1f + (float) StrictMath.exp(-x)));
     }
 
     /// Softmax of the first `length` scores in place, in fp32: the maximum is subtracted first, the sum is fp32 in index order.

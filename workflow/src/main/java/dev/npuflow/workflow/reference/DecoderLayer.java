@@ -8,6 +8,8 @@ import dev.npuflow.workflow.block.Value;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Function;
 
 /// One layer with its weights. Which operators there are, and what each reads, is the block's word; how each is computed is the reference's.
 final class DecoderLayer {
@@ -20,10 +22,11 @@ final class DecoderLayer {
     private final KeyValueCache cache;
     private final Arithmetic arithmetic;
     private final IntermediateObserver observer;
+    private final Optional<ExactObserver> exact;
     private final Map<String, RmsNorm> norms = new HashMap<>();
     private final Map<String, Linear> linears = new HashMap<>();
 
-    DecoderLayer(int index, WeightReader weights, RotaryEmbedding rope, Arithmetic arithmetic, IntermediateObserver observer) {
+    DecoderLayer(int index, WeightReader weights, RotaryEmbedding rope, Arithmetic arithmetic, ReferenceOptions options) {
         this.index = index;
         this.block = weights.config().block();
         this.dimensions = weights.config().dimensions();
@@ -31,7 +34,8 @@ final class DecoderLayer {
         this.attention = new Attention(dimensions.heads(), dimensions.keyValueHeads(), dimensions.headDim());
         this.cache = new KeyValueCache(dimensions.of(block.attention().key()));
         this.arithmetic = arithmetic;
-        this.observer = observer;
+        this.observer = options.observer();
+        this.exact = options.exact();
         for (Operator operator : block.operators()) {
             switch (operator) {
                 case Operator.Norm norm -> norms.put(norm.name(), weights.norm(norm.weight(), index));
@@ -64,17 +68,17 @@ final class DecoderLayer {
 
         void run(Operator operator) {
             switch (operator) {
-                case Operator.Norm norm -> put(norm.output(), Objects.requireNonNull(norms.get(norm.name())).apply(get(norm.in())));
                 case Operator.Projection projection -> project(projection);
                 case Operator.Bias _ -> { }
-                case Operator.Rotation rotation -> put(rotation.output(), rope.apply(get(rotation.in()), position, positions, dimensions.headDim()));
                 case Operator.Attention mix -> {
                     cache.put(position, get(mix.key()), get(mix.value()));
-                    put(mix.output(), attention.apply(get(mix.query()), cache, position, arithmetic.workers()));
+                    put(mix, with -> attention.apply(get(mix.query()), cache, position, with));
                 }
-                case Operator.GatedProduct product ->
-                    put(product.output(), Activations.siluTimes(get(product.gate()), get(product.up()), arithmetic.workers()));
-                case Operator.Sum sum -> put(sum.output(), Activations.add(get(sum.skipped()), get(sum.branch())));
+                case Operator.Norm norm -> put(norm, with -> Objects.requireNonNull(norms.get(norm.name())).apply(get(norm.in()), with.precision()));
+                case Operator.Rotation rotation ->
+                    put(rotation, with -> rope.apply(get(rotation.in()), position, positions, dimensions.headDim(), with.precision()));
+                case Operator.GatedProduct product -> put(product, with -> Activations.siluTimes(get(product.gate()), get(product.up()), with));
+                case Operator.Sum sum -> put(sum, with -> Activations.add(get(sum.skipped()), get(sum.branch()), with.precision()));
             }
         }
 
@@ -83,16 +87,23 @@ final class DecoderLayer {
             Linear linear = Objects.requireNonNull(linears.get(projection.name()));
             float[] sums = linear.sums(get(projection.in()), positions, arithmetic);
             block.biasOf(projection).ifPresentOrElse(bias -> {
-                put(projection.output(), Linear.unbiased(sums));
-                put(bias.output(), linear.finish(sums));
-            }, () -> put(projection.output(), linear.finish(sums)));
+                put(projection.output(), with -> Linear.unbiased(sums, with.precision()));
+                put(bias.output(), with -> linear.finish(sums, with.precision()));
+            }, () -> put(projection.output(), with -> linear.finish(sums, with.precision())));
         }
 
         private float[] get(Value value) {
             return Objects.requireNonNull(values.get(value), value::name);
         }
 
-        private void put(Value value, float[] made) {
+        private void put(Operator operator, Function<Arithmetic, float[]> computation) {
+            put(operator.output(), computation);
+        }
+
+        /// @param computation of the value, with the arithmetic that it is given
+        private void put(Value value, Function<Arithmetic, float[]> computation) {
+            float[] made = computation.apply(arithmetic);
+            exact.ifPresent(watcher -> watcher.observe(index, value, made, computation.apply(arithmetic.exact())));
             observer.observe(index, value, position, dimensions.of(value), made);
             values.put(value, made);
         }

@@ -17,11 +17,19 @@ record Linear(Tensor weight, Optional<float[]> bias) {
 
     /// @return positions × rows
     float[] apply(float[] x, int positions, Arithmetic arithmetic) {
-        return finish(sums(x, positions, arithmetic));
+        return finish(sums(x, positions, arithmetic), arithmetic.precision());
     }
 
     /// W·x in fp32, positions × rows: no bias, nothing rounded.
     float[] sums(float[] x, int positions, Arithmetic arithmetic) {
+        return switch (arithmetic.precision()) {
+            case BF16 -> multiply(x, positions, arithmetic);
+            case FP32 -> Bfloat16Parts.sum(multiply(Bfloat16Parts.of(x, weight.columns()), Bfloat16Parts.COUNT * positions, arithmetic), weight.rows());
+        };
+    }
+
+    /// @param x bf16 values
+    private float[] multiply(float[] x, int positions, Arithmetic arithmetic) {
         PackedRows packed = PackedRows.of(x, positions, weight.columns());
         float[] out = new float[Math.multiplyExact(positions, weight.rows())];
         boolean alone = (long) weight.rows() * weight.columns() * positions < WORTH_SHARING;
@@ -76,20 +84,21 @@ record Linear(Tensor weight, Optional<float[]> bias) {
         return 2L * row * weight.columns();
     }
 
-    /// The rounded output of [#sums], in their place.
-    float[] finish(float[] sums) {
+    /// The output of [#sums], kept, in an array of its own.
+    float[] finish(float[] sums, Precision precision) {
         float[] added = bias.orElseGet(() -> new float[0]);
+        float[] out = new float[sums.length];
         for (int i = 0; i < sums.length; i++) {
-            sums[i] = Bfloat16.round(added.length == 0 ? sums[i] : sums[i] + added[i % added.length]);
+            out[i] = precision.keep(added.length == 0 ? sums[i] : sums[i] + added[i % added.length]);
         }
-        return sums;
+        return out;
     }
 
     /// What a device that adds the bias in a step of its own has before it: [#sums], rounded, in an array of its own.
-    static float[] unbiased(float[] sums) {
+    static float[] unbiased(float[] sums, Precision precision) {
         float[] rounded = new float[sums.length];
         for (int i = 0; i < sums.length; i++) {
-            rounded[i] = Bfloat16.round(sums[i]);
+            rounded[i] = precision.keep(sums[i]);
         }
         return rounded;
     }

@@ -29,26 +29,33 @@ public final class ReferenceEngine implements TokenEngine {
     private final RmsNorm finalNorm;
     private final Linear head;
     private final Arithmetic arithmetic;
+    private final ReferenceOptions options;
     private final IntermediateObserver observer;
     private int position;
 
     /// The model must stay open as long as the engine.
     public ReferenceEngine(LanguageModel model, ReferenceOptions options) {
-        this(model, options, DotProducts.choose());
+        this(model, options, DotProducts.choose(), Precision.BF16);
     }
 
-    ReferenceEngine(LanguageModel model, ReferenceOptions options, DotProducts dotProducts) {
+    /// The same operators on the same weights with nothing rounded between them: what the model would compute if bf16 cost it nothing. No judge, a yardstick.
+    public static ReferenceEngine unrounded(LanguageModel model, ReferenceOptions options) {
+        return new ReferenceEngine(model, options, DotProducts.choose(), Precision.FP32);
+    }
+
+    ReferenceEngine(LanguageModel model, ReferenceOptions options, DotProducts dotProducts, Precision precision) {
         config = model.config();
         weights = model.weights();
         WeightReader reader = new WeightReader(config, weights);
         embedding = reader.embedding();
         finalNorm = reader.norm(ModelEnds.FINAL_NORM.weight(), IntermediateObserver.NO_LAYER);
         head = reader.linear(ModelEnds.HEAD_PROJECTION, Optional.empty(), IntermediateObserver.NO_LAYER);
+        this.options = options;
         observer = options.observer();
         dotProducts.notice().ifPresent(options.notices());
-        arithmetic = new Arithmetic(dotProducts.provider(), new WorkerPool(options.threads()));
+        arithmetic = new Arithmetic(dotProducts.provider(), new WorkerPool(options.threads()), precision);
         RotaryEmbedding rope = new RotaryEmbedding(config.rope(), config.block().rounding());
-        layers = IntStream.range(0, config.layers()).mapToObj(layer -> new DecoderLayer(layer, reader, rope, arithmetic, observer)).toList();
+        layers = IntStream.range(0, config.layers()).mapToObj(layer -> new DecoderLayer(layer, reader, rope, arithmetic, options)).toList();
     }
 
     /// @throws NpuflowException NPF-503 for an empty prompt, NPF-154 for an id outside the vocabulary, NPF-163 beyond the model's positions,
@@ -78,9 +85,11 @@ public final class ReferenceEngine implements TokenEngine {
         int width = config.hiddenSize();
         float[] last = new float[width];
         System.arraycopy(x, x.length - width, last, 0, width);
-        float[] normed = finalNorm.apply(last);
+        float[] normed = finalNorm.apply(last, arithmetic.precision());
+        options.exact().ifPresent(exact -> exact.observe(IntermediateObserver.NO_LAYER, ModelEnds.FINAL_NORM.output(), normed, finalNorm.apply(last, Precision.FP32)));
         observer.observe(IntermediateObserver.NO_LAYER, ModelEnds.FINAL_NORM.output(), position - 1, width, normed);
         float[] logits = head.apply(normed, 1, arithmetic);
+        options.exact().ifPresent(exact -> exact.observe(IntermediateObserver.NO_LAYER, ModelEnds.LOGITS, logits, head.apply(normed, 1, arithmetic.exact())));
         observer.observe(IntermediateObserver.NO_LAYER, ModelEnds.LOGITS, position - 1, logits.length, logits);
         return Logits.explained(logits, weights);
     }

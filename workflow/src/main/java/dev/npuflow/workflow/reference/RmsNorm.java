@@ -9,7 +9,7 @@ import dev.npuflow.workflow.block.Rounding;
 record RmsNorm(float[] weight, float epsilon, Rounding rounding) {
 
     /// Normalises every run of `weight.length` elements: a position, or a head of one (QK-norm).
-    float[] apply(float[] x) {
+    float[] apply(float[] x, Precision precision) {
         int width = weight.length;
         boolean early = rounding == Rounding.EACH_STEP;
         float[] out = new float[x.length];
@@ -19,7 +19,7 @@ record RmsNorm(float[] weight, float epsilon, Rounding rounding) {
             float scale = 1f / (float) Math.sqrt(meanSquare + epsilon);
             for (int i = 0; i < width; i++) {
                 float normalised = x[from + i] * scale;
-                out[from + i] = Bfloat16.round(weight[i] * (early ? Bfloat16.round(normalised) : normalised));
+                out[from + i] = precision.keep(weight[i] * (early ? precision.keep(normalised) : normalised));
             }
         }
         return out;

@@ -16,7 +16,7 @@ final class RotaryEmbedding {
     }
 
     /// Rotates positions × width, where a width is whole heads of `headDim`. The positions are one pass: all rotate by the frequencies of its last one.
-    float[] apply(float[] x, int firstPosition, int positions, int headDim) {
+    float[] apply(float[] x, int firstPosition, int positions, int headDim, Precision precision) {
         int width = x.length / positions;
         float[] inverseFrequencies = rope.inverseFrequencies(firstPosition + positions);
         int half = inverseFrequencies.length;
@@ -24,13 +24,13 @@ final class RotaryEmbedding {
         float[] cos = new float[half];
         float[] sin = new float[half];
         for (int row = 0; row < positions; row++) {
-            fillAngles(firstPosition + row, inverseFrequencies, cos, sin);
+            fillAngles(firstPosition + row, inverseFrequencies, cos, sin, precision);
             for (int head = row * width; head < (row + 1) * width; head += headDim) {
                 for (int i = 0; i < half; i++) {
                     float low = x[head + i];
                     float high = x[head + half + i];
-                    out[head + i] = Bfloat16.round(step(low * cos[i]) + step(-high * sin[i]));
-                    out[head + half + i] = Bfloat16.round(step(high * cos[i]) + step(low * sin[i]));
+                    out[head + i] = precision.keep(step(low * cos[i], precision) + step(-high * sin[i], precision));
+                    out[head + half + i] = precision.keep(step(high * cos[i], precision) + step(low * sin[i], precision));
                 }
             }
         }
@@ -38,15 +38,15 @@ final class RotaryEmbedding {
     }
 
     /// StrictMath, not Math: the same bits on every JVM.
-    private void fillAngles(int position, float[] inverseFrequencies, float[] cos, float[] sin) {
+    private void fillAngles(int position, float[] inverseFrequencies, float[] cos, float[] sin, Precision precision) {
         for (int i = 0; i < inverseFrequencies.length; i++) {
             float angle = position * inverseFrequencies[i];
-            cos[i] = step((float) StrictMath.cos(angle) * rope.attentionFactor());
-            sin[i] = step((float) StrictMath.sin(angle) * rope.attentionFactor());
+            cos[i] = step((float) StrictMath.cos(angle) * rope.attentionFactor(), precision);
+            sin[i] = step((float) StrictMath.sin(angle) * rope.attentionFactor(), precision);
         }
     }
 
-    private float step(float value) {
-        return rounding == Rounding.EACH_STEP ? Bfloat16.round(value) : value;
+    private float step(float value, Precision precision) {
+        return rounding == Rounding.EACH_STEP ? precision.keep(value) : value;
     }
 }

@@ -14,6 +14,6 @@ record TraceKey(String model, List<Integer> prompt, int tokens, int topK, String
     }
 
     String fileName() {
-        return "reference-" + CanonicalJson.hash(this) + ".json";
+        return "tokens-" + CanonicalJson.hash(this) + ".json";
     }
 }

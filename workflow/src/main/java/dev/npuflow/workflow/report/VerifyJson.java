@@ -12,7 +12,7 @@ import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The verify report as JSON: upstream's keys in upstream's order (docs/upstream.md, "Verify report"), then ours — the verdict and the every-step rule,
+/// The verify report as JSON: upstream's keys in upstream's order (docs/upstream.md, "Verify report"), then ours — the verdict, the every-step rule, the rule of the distribution,
 /// and all tokens of both sides, which upstream's report never holds. `status` and `fail_reason` are upstream's rule's, but a comparison that
 /// cannot count is a FAIL here.
 public final class VerifyJson {
@@ -47,6 +47,7 @@ public final class VerifyJson {
         int all = result.prompts().size();
         json.putObject("summary").put("n_layer_records", 0).put("topk_passed", passed).put("topk_failed", all - passed)
                 .put("every_step_passed", everyStep).put("every_step_failed", all - everyStep);
+        DistributionJson.decided(json.putObject("distribution"), result.distribution());
         json.put("verdict", result.verdict().name()).put("reason", result.reason()).put("plan", subject.plan()).put("source", subject.source());
         return json;
     }
@@ -68,6 +69,7 @@ public final class VerifyJson {
         json.put("ref_chosen_text_at_div", at.map(step -> text.quoted(step.referenceChosen())).orElse(null));
         json.put("agreed_prefix_text", at.map(step -> text.agreedPrefix(check, step)).orElse(null));
         json.set("every_step", everyStep(check));
+        DistributionJson.figures(json.putObject("distribution"), check.distribution());
         json.set("test_tokens", MAPPER.valueToTree(check.npu().chosen()));
         json.set("ref_tokens", MAPPER.valueToTree(check.reference().chosen()));
         return json;

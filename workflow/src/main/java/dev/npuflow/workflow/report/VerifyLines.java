@@ -3,6 +3,7 @@ package dev.npuflow.workflow.report;
 import static java.lang.String.format;
 import static java.util.Locale.ROOT;
 
+import dev.npuflow.workflow.gate.DistributionCheck;
 import dev.npuflow.workflow.gate.GateResult;
 import dev.npuflow.workflow.gate.GateRules;
 import dev.npuflow.workflow.text.ShortHash;
@@ -36,7 +37,8 @@ public final class VerifyLines {
                 "[verify] JSON:   " + files.json(),
                 format(ROOT, "[verify] Summary: {'n_layer_records': 0, 'topk_passed': %d, 'topk_failed': %d}", result.upstreamPassed(),
                         result.prompts().size() - result.upstreamPassed()),
-                format(ROOT, "[verify] Every step: %d of %d prompts passed; %s", result.everyStepPassed(), result.prompts().size(), result.reason()));
+                format(ROOT, "[verify] Every step: %d of %d prompts passed; %s", result.everyStepPassed(), result.prompts().size(), result.reason()),
+                "[verify] Distribution: " + result.distribution().map(DistributionCheck::text).orElse(DistributionCheck.NOT_JUDGED));
         return result.passed() ? Stream.concat(lines.stream(), Stream.of("[verify] PASS")).toList() : lines;
     }
 

@@ -3,6 +3,7 @@ package dev.npuflow.workflow.report;
 import static java.lang.String.format;
 import static java.util.Locale.ROOT;
 
+import dev.npuflow.workflow.gate.DistributionCheck;
 import dev.npuflow.workflow.gate.GateResult;
 import dev.npuflow.workflow.gate.PromptCheck;
 import dev.npuflow.workflow.gate.StepCheck;
@@ -10,7 +11,7 @@ import dev.npuflow.workflow.gate.Verdict;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/// The verify report as markdown: upstream's (docs/upstream.md, "Verify report"), then the every-step rule's table.
+/// The verify report as markdown: upstream's (docs/upstream.md, "Verify report"), then a table each of the every-step rule and of the rule of the distribution.
 public final class VerifyMarkdown {
 
     private final StringBuilder out = new StringBuilder();
@@ -33,6 +34,7 @@ public final class VerifyMarkdown {
         if (!result.prompts().isEmpty()) {
             markdown.upstreamRule();
             markdown.everyStep();
+            markdown.distribution();
         }
         return markdown.out.toString();
     }
@@ -49,6 +51,7 @@ public final class VerifyMarkdown {
         paragraph(format(ROOT, "Result: **%s**", result.verdict() == Verdict.GATE_FAIL ? "FAIL" : result.verdict().name()));
         paragraph(format(ROOT, "Top-k token gate: %d PASS / %d FAIL (across %d prompt-pair checks)", passed, all - passed, all));
         paragraph(format(ROOT, "Every-step gate: %d PASS / %d FAIL (across %d prompt-pair checks)", everyStep, all - everyStep, all));
+        paragraph("Distribution: " + distributionLine());
         paragraph("Reason: " + MarkdownText.line(result.reason()));
         paragraph("Plan: " + subject.plan());
         paragraph("Figures: " + MarkdownText.line(subject.source()));
@@ -102,6 +105,23 @@ public final class VerifyMarkdown {
         out.append('\n');
         result.prompts().stream().filter(check -> !check.everyStepPassed()).forEach(check ->
                 paragraph(format(ROOT, "*Prompt %d FAIL:* %s", check.index(), MarkdownText.line(check.everyStepReason().orElse("")))));
+    }
+
+    private String distributionLine() {
+        return result.distribution().map(check -> "%s, %s".formatted(check.passed() ? "PASS" : "FAIL", check.text())).orElse(DistributionCheck.NOT_JUDGED);
+    }
+
+    private void distribution() {
+        out.append("## Distribution over the next token, against the unrounded model\n\n");
+        paragraph(distributionLine() + ".");
+        if (result.distribution().isPresent()) {
+            out.append("| # | Mean KL | Noise (mean KL of the reference) | Ratio | Largest KL | Largest of the reference |\n"
+                    + "|--:|--------:|--------------------------------:|------:|-----------:|-------------------------:|\n");
+            result.prompts().forEach(check -> check.distribution().ifPresent(at -> out.append(format(ROOT, "| %d | %.3e | %.3e | %s | %.3e | %.3e |\n",
+                    check.index(), at.mean(), at.noise(), Double.isFinite(at.ratio()) ? format(ROOT, "%.2f", at.ratio()) : "—", at.largest(),
+                    at.largestNoise()))));
+            out.append('\n');
+        }
     }
 
     private String choice(int id, OptionalInt rank) {

@@ -46,6 +46,7 @@ public final class VerifyReport {
             upstreamPrompts.addObject().put("prompt", prompt.prompt()).put("passed", prompt.upstream()).put("text", prompt.upstreamText());
             everyStepPrompts.addObject().put("prompt", prompt.prompt()).put("passed", prompt.everyStep()).put("text", prompt.everyStepText());
         }
+        DistributionJson.decided(json.putObject("distribution"), result.distribution());
         return json.put("report", files.json().toString());
     }
 }

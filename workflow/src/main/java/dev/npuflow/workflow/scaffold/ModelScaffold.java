@@ -110,7 +110,7 @@ public final class ModelScaffold {
     }
 
     private void write(Path directory, String canonical, String promptFile, String prompts, int phaseGate) throws IOException {
-        String phases = phaseGate == ModelPrompts.VERIFY ? "" : "phase_prompts: " + phaseGate + "\n";
+        String phases = phaseGate == ModelPrompts.usual(model.config(), model.prompts().gate().size()) ? "" : "phase_prompts: " + phaseGate + "\n";
         Files.writeString(directory.resolve("model.yaml"), "name: " + quoted(String.valueOf(target.getFileName())) + "\n" + canonical + "\nprompts: " + promptFile + "\n" + phases);
         Files.writeString(directory.resolve(promptFile), prompts + "\n");
     }
@@ -122,7 +122,7 @@ public final class ModelScaffold {
 
     private boolean readsAs(ModelPrompts prompts, Path directory) {
         try {
-            ModelPrompts read = ModelPrompts.read(directory, model.config().vocabulary(), model.tokenizer());
+            ModelPrompts read = ModelPrompts.read(directory, model.config(), model.tokenizer());
             return read.canonical().equals(prompts.canonical()) && read.gate().equals(prompts.gate());
         } catch (NpuflowException unreadable) {
             return false;

@@ -6,16 +6,17 @@ import dev.npuflow.npu.machine.DeviceDescription;
 import dev.npuflow.plan.Deployment;
 import dev.npuflow.skill.Blocker;
 import dev.npuflow.skill.Placement;
+import dev.npuflow.workflow.gate.Expected;
 import dev.npuflow.workflow.gate.GateResult;
 import dev.npuflow.workflow.gate.GateRules;
 import dev.npuflow.workflow.gate.GateRun;
 import dev.npuflow.workflow.gate.ObservedStep;
 import dev.npuflow.workflow.gate.SelfCheck;
 import dev.npuflow.workflow.generation.GenerationProgress;
-import dev.npuflow.workflow.generation.TokenTrace;
 import dev.npuflow.workflow.lowering.BaselineAssembler;
 import dev.npuflow.workflow.lowering.CompiledDeployment;
 import dev.npuflow.workflow.lowering.CompilerPlacement;
+import dev.npuflow.workflow.lowering.DeclaredExtents;
 import dev.npuflow.workflow.lowering.DeploymentRun;
 import dev.npuflow.workflow.lowering.PlanPlacement;
 import dev.npuflow.workflow.lowering.RunObserver;
@@ -53,8 +54,8 @@ public final class SimTarget implements Target {
     /// The reference's side of the gate, computed or read from a cache or a recorded file.
     public interface ReferenceTokens {
 
-        /// One trace a prompt.
-        List<TokenTrace> traces(List<Prompt> prompts, GateRules rules);
+        /// One a prompt.
+        List<Expected> traces(List<Prompt> prompts, GateRules rules);
     }
 
     @Override public String device() {
@@ -74,8 +75,10 @@ public final class SimTarget implements Target {
         return BaselineAssembler.assemble(model, device.name(), new CompilerPlacement(device));
     }
 
+    /// A plan whose declared extents are not true does not compile either.
     @Override public List<Blocker> compile(Deployment deployment) {
-        return switch (CompiledDeployment.compile(deployment, device)) {
+        List<Blocker> untrue = DeclaredExtents.untrue(deployment, BaselineAssembler.shapeOf(model));
+        return !untrue.isEmpty() ? untrue : switch (CompiledDeployment.compile(deployment, device)) {
             case CompiledDeployment.Outcome.Compiled _ -> List.of();
             case CompiledDeployment.Outcome.Blocked blocked -> blocked.blockers();
         };
@@ -104,7 +107,7 @@ public final class SimTarget implements Target {
 
     @Override public GateResult verify(Deployment deployment, int count) {
         List<Prompt> judged = prompts.gate().subList(0, Math.min(count, prompts.gate().size()));
-        List<TokenTrace> traces = reference.traces(judged, GateRules.UPSTREAM);
+        List<Expected> traces = reference.traces(judged, GateRules.UPSTREAM);
         try (DeploymentRun run = open(deployment, RunObserver.NONE)) {
             run.preload();
             return GateRun.run(run, judged.stream().map(Prompt::idArray).toList(), traces, GateRules.UPSTREAM, progress);
@@ -127,12 +130,18 @@ public final class SimTarget implements Target {
     ///
     /// @throws NpuflowException NPF-240 if the plan does not compile
     public DeploymentRun open(Deployment deployment, RunObserver observer) {
+        DeclaredExtents.untrue(deployment, BaselineAssembler.shapeOf(model)).stream().findFirst().ifPresent(untrue -> {
+            throw refusal(deployment, untrue);
+        });
         return switch (CompiledDeployment.compile(deployment, device)) {
             case CompiledDeployment.Outcome.Compiled(CompiledDeployment compiled) -> new DeploymentRun(compiled, model, clock,
                     new ObservedProgress(observer, progress, deployment.model().layers()));
-            case CompiledDeployment.Outcome.Blocked blocked -> throw PlanPlacement.refusal(
-                    "plan %s".formatted(deployment.hash().substring(0, 12)), blocked.blockers().getFirst(), "this: " + blocked.blockers().getFirst().remedy());
+            case CompiledDeployment.Outcome.Blocked blocked -> throw refusal(deployment, blocked.blockers().getFirst());
         };
+    }
+
+    private static NpuflowException refusal(Deployment deployment, Blocker blocker) {
+        return PlanPlacement.refusal("plan %s".formatted(deployment.hash().substring(0, 12)), blocker, "this: " + blocker.remedy());
     }
 
     /// The simulator repeats to the picosecond.

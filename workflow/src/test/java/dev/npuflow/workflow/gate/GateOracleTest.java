@@ -27,7 +27,7 @@ class GateOracleTest {
         for (int round = 0; round < 3000; round++) {
             TokenTrace reference = randomTrace(random);
             TokenTrace npu = disturbed(reference, random);
-            PromptCheck check = Gate.check(0, List.of(1), npu, reference, RULES, List.of(), OptionalDouble.empty());
+            PromptCheck check = Gate.check(0, List.of(1), npu, reference, RULES, List.of(), OptionalDouble.empty(), Optional.empty());
             UpstreamOracle expected = UpstreamOracle.judge(npu, reference, RULES.k());
             assertSame(expected, check);
             assertEquals(UpstreamOracle.everyStep(npu, reference, RULES.k()), check.everyStepPassed());
@@ -45,7 +45,7 @@ class GateOracleTest {
             TokenTrace independent = GreedyDecoder.trace(new ToyEngine(seed, 40, noise, 9), prompt, 32, 5);
             UpstreamOracle expected = UpstreamOracle.judge(independent, reference, 5);
 
-            GateResult result = GateRun.run(new ToyEngine(seed, 40, noise, 9), List.of(prompt), List.of(reference), RULES, GenerationProgress.SILENT);
+            GateResult result = GateRun.run(new ToyEngine(seed, 40, noise, 9), List.of(prompt), List.of(Expected.tokens(reference)), RULES, GenerationProgress.SILENT);
 
             PromptCheck check = result.prompts().getFirst();
             assertSame(expected, check);

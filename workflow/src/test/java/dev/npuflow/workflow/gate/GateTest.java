@@ -14,6 +14,7 @@ import dev.npuflow.workflow.generation.ToyEngine;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 
@@ -24,11 +25,11 @@ class GateTest {
     private static final TokenTrace REFERENCE = GreedyDecoder.trace(new ToyEngine(3, 40, 0, 0), PROMPT, 32, 5);
 
     private static GateResult run(TokenEngine npu, TokenTrace reference) {
-        return GateRun.run(npu, List.of(PROMPT), List.of(reference), RULES, GenerationProgress.SILENT);
+        return GateRun.run(npu, List.of(PROMPT), List.of(Expected.tokens(reference)), RULES, GenerationProgress.SILENT);
     }
 
     private static PromptCheck check(TokenTrace npu, TokenTrace reference) {
-        return Gate.check(0, List.of(1), npu, reference, RULES, List.of(), OptionalDouble.empty());
+        return Gate.check(0, List.of(1), npu, reference, RULES, List.of(), OptionalDouble.empty(), Optional.empty());
     }
 
     @Test void equal_sides_pass_with_all_tokens_of_both_recorded() {
@@ -67,7 +68,7 @@ class GateTest {
         assertEquals(Verdict.VACUOUS, GateRun.run(new ToyEngine(3, 40, 0, 0), List.of(), List.of(), RULES, GenerationProgress.SILENT).verdict());
         TokenTrace nothing = new TokenTrace(List.of(), List.of());
         assertEquals(Verdict.VACUOUS,
-                GateRun.run(new ToyEngine(3, 40, 0, 0), List.of(PROMPT), List.of(nothing), new GateRules(5, 0), GenerationProgress.SILENT).verdict());
+                GateRun.run(new ToyEngine(3, 40, 0, 0), List.of(PROMPT), List.of(Expected.tokens(nothing)), new GateRules(5, 0), GenerationProgress.SILENT).verdict());
     }
 
     @Test void a_reference_of_the_wrong_length_or_number_is_no_reference() {
@@ -120,14 +121,14 @@ class GateTest {
 
     @Test void each_prompt_is_announced_as_it_starts() {
         List<String> told = new ArrayList<>();
-        GateRun.run(new ToyEngine(3, 40, 0, 0), List.of(PROMPT, PROMPT), List.of(REFERENCE, REFERENCE), RULES,
+        GateRun.run(new ToyEngine(3, 40, 0, 0), List.of(PROMPT, PROMPT), List.of(Expected.tokens(REFERENCE), Expected.tokens(REFERENCE)), RULES,
                 (number, of, tokens) -> told.add("%d of %d, %d tokens".formatted(number, of, tokens)));
         assertEquals(List.of("1 of 2, %d tokens".formatted(RULES.tokens()), "2 of 2, %d tokens".formatted(RULES.tokens())), told);
     }
 
     @Test void an_empty_prompt_is_refused_before_anything_runs() {
         assertEquals("NPF-503", assertThrows(NpuflowException.class,
-                () -> GateRun.run(new ToyEngine(3, 40, 0, 0), List.of(new int[0]), List.of(REFERENCE), RULES, GenerationProgress.SILENT)).id());
+                () -> GateRun.run(new ToyEngine(3, 40, 0, 0), List.of(new int[0]), List.of(Expected.tokens(REFERENCE)), RULES, GenerationProgress.SILENT)).id());
     }
 
     @Test void the_smallest_margin_is_that_of_the_closest_step() {
@@ -144,7 +145,7 @@ class GateTest {
 
             @Override public void close() {}
         };
-        assertEquals(0.25, GateRun.run(npu, List.of(PROMPT), List.of(reference), new GateRules(2, 32), GenerationProgress.SILENT).prompts().getFirst().minimumMargin().getAsDouble());
+        assertEquals(0.25, GateRun.run(npu, List.of(PROMPT), List.of(Expected.tokens(reference)), new GateRules(2, 32), GenerationProgress.SILENT).prompts().getFirst().minimumMargin().getAsDouble());
     }
 
     @Test void the_first_of_the_other_sides_ids_has_rank_1() {

@@ -12,13 +12,8 @@ class OperatorNoiseTest {
 
     private final OperatorNoise noise = new OperatorNoise(new TreeMap<>(Map.of("decode/q", 0.01, "prefill/normed", 0.0)));
 
-    @Test void an_operator_is_wrong_beyond_four_times_its_difference_on_the_baseline() {
+    @Test void an_operator_is_wrong_beyond_four_times_what_bf16_alone_moves_it() {
         assertEquals(0.04, noise.limit(Phase.DECODE, "q"));
-    }
-
-    @Test void a_baseline_that_is_wrong_itself_does_not_hide_behind_its_own_difference() {
-        OperatorNoise wrong = new OperatorNoise(new TreeMap<>(Map.of("decode/q", 0.9)));
-        assertEquals(0.12, wrong.limit(Phase.DECODE, "q"));
     }
 
     @Test void the_two_phases_have_their_own_noise() {

@@ -64,8 +64,8 @@ class RopeByLengthLocalizationTest {
             PlanRunner changed = (_, observer) -> new DeploymentRun(compiled, model, new LaunchClock(), change.apply(observer));
             Prompt prompt = Prompt.ofIds(Cases.expected("e05").get("prompt_beyond_original").get("prompt_ids").valueStream().limit(15).mapToInt(id -> id.asInt())
                     .toArray());
-            new Localizer(model, right, cache, "npu2").localize(plan, plan, List.of(prompt), 4);
-            return new Localizer(model, changed, cache, "npu2").localize(plan, plan, List.of(prompt), 4).fault();
+            new Localizer(model, right, cache).localize(plan, List.of(prompt), 4);
+            return new Localizer(model, changed, cache).localize(plan, List.of(prompt), 4).fault();
         }
     }
 

@@ -16,7 +16,7 @@ class ModelPromptsTest {
     @TempDir Path folder;
 
     private String source() {
-        return ModelPrompts.read(folder, new Vocabulary(100), Optional.empty()).gateSource();
+        return ModelPrompts.read(folder, new Vocabulary(100), ModelPrompts.VERIFY, Optional.empty()).gateSource();
     }
 
     @Test void where_the_prompts_of_the_gate_come_from_is_what_was_read_and_not_a_convention() throws Exception {

@@ -82,7 +82,7 @@ class ModelYamlTest {
     }
 
     private ModelPrompts prompts() {
-        return ModelPrompts.read(folder, new Vocabulary(100), Optional.empty());
+        return ModelPrompts.read(folder, new Vocabulary(100), ModelPrompts.VERIFY, Optional.empty());
     }
 
     @ParameterizedTest @ValueSource(strings = {"", "null", "[1]", "{a: b}", "|\n  two\n  lines", "'  '"})

@@ -81,7 +81,7 @@ final class LoopBench implements AutoCloseable {
 
             @Override public Optional<Localization> localize(Deployment wrong) {
                 localized.add(wrong);
-                return Optional.of(new Localization(wrong.hash(), "b", 1, 1, Optional.empty(), List.of()));
+                return Optional.of(new Localization(wrong.hash(), 1, 1, Optional.empty(), List.of()));
             }
         });
     }

@@ -44,6 +44,7 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -140,7 +141,7 @@ class PhaseLoopTest {
 
         @Override public GateResult verify(Deployment deployment, int prompts) {
             TokenTrace same = new TokenTrace(Collections.nCopies(32, 1), Collections.nCopies(32, List.of(1, 2, 3, 4, 5)));
-            return Gate.decide(List.of(Gate.check(0, List.of(1), same, same, GateRules.UPSTREAM, List.of(), OptionalDouble.empty())), 1, GateRules.UPSTREAM);
+            return Gate.decide(List.of(Gate.check(0, List.of(1), same, same, GateRules.UPSTREAM, List.of(), OptionalDouble.empty(), Optional.empty())), 1, GateRules.UPSTREAM);
         }
 
         @Override public String device() {

@@ -131,7 +131,7 @@ final class ScriptedTarget implements Target {
         }
         TokenTrace trace = new TokenTrace(List.of(1), List.of(List.of(1)));
         return new GateResult(verdict, "scripted", GateRules.UPSTREAM,
-                List.of(new PromptCheck(0, List.of(1), trace, trace, List.of(), List.of(), OptionalDouble.empty())));
+                List.of(new PromptCheck(0, List.of(1), trace, trace, List.of(), List.of(), OptionalDouble.empty(), Optional.empty())), Optional.empty());
     }
 
     @Override public Profile profile(Deployment deployment, Prompt prompt, int tokens, boolean ignoreEos) {

@@ -60,6 +60,22 @@ class CaseModelsTest {
         }
     }
 
+    /// The yardstick of the gate's third rule: what bf16 costs must not be hidden by what fp32 costs.
+    @ParameterizedTest @CsvSource({"a01,tiny", "a06,tied_head_absent", "a06,untied_head_present", "a07,explicit_32", "a07,null_means_derived", "a18,qwen3",
+        "e04,flat_tied", "attention_bias,llama", "attention_bias,qwen3", "olmo2,tiny", "e02,mistral_kv_key_absent", "e05,prompt_beyond_original"})
+    void the_unrounded_engine_gives_the_first_logits_of_a_float64_run(String id, String variant) {
+        JsonNode right = Cases.expected(id).get(variant);
+        float[] exact = Recorded.floats(right.get("first_step_logits_f64"));
+        double roundings = right.get("max_abs_bf16_minus_f64").asDouble();
+        try (LanguageModel model = Models.ofCase(id + "/" + variant, cache);
+                ReferenceEngine engine = ReferenceEngine.unrounded(model, ReferenceOptions.defaults(line -> { }))) {
+            float[] logits = engine.prefill(Recorded.ints(right.get("prompt_ids")));
+            for (int i = 0; i < logits.length; i++) {
+                assertEquals(exact[i], logits[i], roundings / 500, "id " + i);
+            }
+        }
+    }
+
     @Test void the_generation_configuration_ends_a_run_that_would_go_on() {
         JsonNode right = Cases.expected("e10");
         int[] prompt = Recorded.ints(right.get("whole").get("prompt_ids"));

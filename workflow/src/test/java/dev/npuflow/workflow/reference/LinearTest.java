@@ -19,7 +19,7 @@ class LinearTest {
     @Test void multiplies_rows_of_weights_and_adds_the_bias_before_rounding() {
         Linear linear = new Linear(tensor(2, 2, 1f, 2f, 3f, 4f), Optional.of(new float[] {0.5f, 1f / 128}));
         try (WorkerPool workers = new WorkerPool(1)) {
-            float[] out = linear.apply(new float[] {1f, 0.5f / 128}, 1, new Arithmetic(new ScalarDotProduct(), workers));
+            float[] out = linear.apply(new float[] {1f, 0.5f / 128}, 1, new Arithmetic(new ScalarDotProduct(), workers, Precision.BF16));
             assertArrayEquals(new float[] {Bfloat16.round(1.5f + 1f / 128), Bfloat16.round(3f + 3f / 128)}, out);
         }
     }
@@ -27,9 +27,9 @@ class LinearTest {
     @Test void shows_the_product_without_the_bias_rounded_once() {
         Linear linear = new Linear(tensor(1, 2, 1f, 1f), Optional.of(new float[] {-1f}));
         try (WorkerPool workers = new WorkerPool(1)) {
-            float[] sums = linear.sums(new float[] {1f, 1f / 256}, 1, new Arithmetic(new ScalarDotProduct(), workers));
-            assertArrayEquals(new float[] {1f}, Linear.unbiased(sums), "1 + 1/256 lies half way, and 1 is the even neighbour");
-            assertArrayEquals(new float[] {1f / 256}, linear.finish(sums), "the bias is added to what was not rounded");
+            float[] sums = linear.sums(new float[] {1f, 1f / 256}, 1, new Arithmetic(new ScalarDotProduct(), workers, Precision.BF16));
+            assertArrayEquals(new float[] {1f}, Linear.unbiased(sums, Precision.BF16), "1 + 1/256 lies half way, and 1 is the even neighbour");
+            assertArrayEquals(new float[] {1f / 256}, linear.finish(sums, Precision.BF16), "the bias is added to what was not rounded");
         }
     }
 
@@ -40,8 +40,8 @@ class LinearTest {
         Linear linear = new Linear(tensor(rows, columns, values(random, rows * columns)), Optional.of(values(random, rows)));
         float[] x = values(random, positions * columns);
         try (WorkerPool one = new WorkerPool(1); WorkerPool three = new WorkerPool(3)) {
-            Arithmetic scalar = new Arithmetic(new ScalarDotProduct(), one);
-            Arithmetic wide = new Arithmetic(new Vector512DotProduct(), three);
+            Arithmetic scalar = new Arithmetic(new ScalarDotProduct(), one, Precision.BF16);
+            Arithmetic wide = new Arithmetic(new Vector512DotProduct(), three, Precision.BF16);
             float[] atOnce = linear.apply(x, positions, wide);
             for (int position = 0; position < positions; position++) {
                 float[] alone = linear.apply(Arrays.copyOfRange(x, position * columns, (position + 1) * columns), 1, scalar);

@@ -139,16 +139,16 @@ class ReferenceEngineTest {
 
     @Test void says_once_that_arithmetic_is_slow_and_nothing_otherwise() {
         List<String> told = new ArrayList<>();
-        new ReferenceEngine(model, ReferenceOptions.defaults(told::add), DotProducts.choose(false)).close();
+        new ReferenceEngine(model, ReferenceOptions.defaults(told::add), DotProducts.choose(false), Precision.BF16).close();
         assertEquals(1, told.size());
         assertFalse(told.getFirst().contains("\n"));
-        new ReferenceEngine(model, ReferenceOptions.defaults(told::add), new DotProducts(new Vector512DotProduct(), Optional.empty())).close();
+        new ReferenceEngine(model, ReferenceOptions.defaults(told::add), new DotProducts(new Vector512DotProduct(), Optional.empty()), Precision.BF16).close();
         assertEquals(1, told.size());
     }
 
     private ReferenceEngine engine(int threads, DotProduct provider) {
         ReferenceOptions options = ReferenceOptions.defaults(line -> { }).withThreads(threads);
-        return new ReferenceEngine(model, options, new DotProducts(provider, Optional.empty()));
+        return new ReferenceEngine(model, options, new DotProducts(provider, Optional.empty()), Precision.BF16);
     }
 
     private static int[] repeat(int[] ids, int length) {

@@ -1,5 +1,6 @@
 package dev.npuflow.workflow.report;
 
+import dev.npuflow.workflow.gate.DistributionCheck;
 import dev.npuflow.workflow.gate.Gate;
 import dev.npuflow.workflow.gate.GateResult;
 import dev.npuflow.workflow.gate.GateRules;
@@ -41,6 +42,13 @@ final class SampleGate {
         return Gate.decide(List.of(check(0, 32, List.of(), List.of())), 1, GateRules.UPSTREAM);
     }
 
+    /// Tokens that are equal, and a distribution at four times the noise.
+    static GateResult distributed() {
+        TokenTrace same = trace(Collections.nCopies(32, List.of(1, 2, 3, 4, 5)));
+        return Gate.decide(List.of(Gate.check(0, List.of(9), same, same, GateRules.UPSTREAM, List.of(), OptionalDouble.empty(),
+                Optional.of(new DistributionCheck(0.004, 0.001, 0.02, 0.005, 32)))), 1, GateRules.UPSTREAM);
+    }
+
     private static PromptCheck check(int index, int step, List<Integer> npuTop, List<Integer> referenceTop) {
         List<List<Integer>> npu = new ArrayList<>(Collections.nCopies(32, List.of(1, 2, 3, 4, 5)));
         npu.set(1, List.of(2, 1, 3, 4, 5));
@@ -50,7 +58,7 @@ final class SampleGate {
             npu.set(step, npuTop);
             reference.set(step, referenceTop);
         }
-        return Gate.check(index, List.of(9), trace(npu), trace(reference), GateRules.UPSTREAM, List.of(), OptionalDouble.of(0.25));
+        return Gate.check(index, List.of(9), trace(npu), trace(reference), GateRules.UPSTREAM, List.of(), OptionalDouble.of(0.25), Optional.empty());
     }
 
     private static TokenTrace trace(List<List<Integer>> topK) {

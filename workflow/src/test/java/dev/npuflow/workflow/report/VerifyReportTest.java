@@ -33,16 +33,34 @@ class VerifyReportTest {
     }
 
     @Test void the_json_has_upstreams_keys_in_upstreams_order_and_ours_behind() {
-        assertEquals(List.of("config", "prompts", "per_layer", "topk_checks", "summary", "verdict", "reason", "plan", "source"), names(REPORT));
+        assertEquals(List.of("config", "prompts", "per_layer", "topk_checks", "summary", "distribution", "verdict", "reason", "plan", "source"), names(REPORT));
         assertEquals(List.of("mode", "runner", "model", "model_name", "npu_attn", "prompt", "prompts_file", "max_prompts"),
                 names(REPORT.get("config")));
         assertEquals(List.of("pair", "prompt_idx", "prompt_text", "n_steps", "k", "divergence_step", "test_chosen_at_div", "ref_chosen_at_div",
                 "test_topk_at_div", "ref_topk_at_div", "status", "fail_reason", "test_chosen_rank_in_ref", "ref_chosen_rank_in_test",
-                "test_chosen_text_at_div", "ref_chosen_text_at_div", "agreed_prefix_text", "every_step", "test_tokens", "ref_tokens"),
+                "test_chosen_text_at_div", "ref_chosen_text_at_div", "agreed_prefix_text", "every_step", "distribution", "test_tokens", "ref_tokens"),
                 names(REPORT.get("topk_checks").get(0)));
         assertEquals("{\"n_layer_records\":0,\"topk_passed\":2,\"topk_failed\":1,\"every_step_passed\":2,\"every_step_failed\":1}",
                 REPORT.get("summary").toString());
         assertEquals("GATE_FAIL", REPORT.get("verdict").asString());
+    }
+
+    @Test void the_distribution_is_reported_with_value_noise_and_ratio_over_all_and_of_each_prompt() {
+        GateResult judged = SampleGate.distributed();
+        JsonNode json = JsonMapper.builder().build().readTree(VerifyJson.render(SUBJECT, judged));
+        assertEquals("{\"status\":\"FAIL\",\"mean_kl\":0.004,\"noise\":0.001,\"ratio\":4.0,\"largest_kl\":0.02,\"largest_noise\":0.005,\"limit\":3.0}",
+                json.get("distribution").toString());
+        assertEquals(0.004, json.get("topk_checks").get(0).get("distribution").get("mean_kl").asDouble());
+        String markdown = VerifyMarkdown.render(SUBJECT, judged);
+        assertTrue(markdown.contains("| 0 | 4.000e-03 | 1.000e-03 | 4.00 | 2.000e-02 | 5.000e-03 |"), markdown);
+        assertTrue(markdown.contains("Distribution: FAIL, mean KL 4.00e-03 is 4.00 × the bf16 noise of 1.00e-03, at most 3 ×"), markdown);
+        assertEquals(judged.distribution(), CanonicalJson.read(GateSummary.of(judged).toJson(), GateSummary.class).distribution());
+    }
+
+    @Test void a_distribution_that_was_not_measured_is_not_judged_and_has_no_figures() {
+        assertEquals("{\"status\":\"not judged\",\"mean_kl\":null,\"noise\":null,\"ratio\":null,\"largest_kl\":null,\"largest_noise\":null,\"limit\":3.0}",
+                REPORT.get("distribution").toString());
+        assertTrue(VerifyMarkdown.render(SUBJECT, SampleGate.pass()).contains("not judged"));
     }
 
     @Test void a_divergence_is_recorded_with_ranks_and_texts() {

@@ -2,15 +2,14 @@ package dev.npuflow.skill.testkit;
 
 import dev.npuflow.npu.clock.LaunchClock;
 import dev.npuflow.npu.machine.Devices;
+import dev.npuflow.workflow.gate.Expected;
 import dev.npuflow.workflow.gate.GateRules;
 import dev.npuflow.workflow.generation.GenerationProgress;
-import dev.npuflow.workflow.generation.GreedyDecoder;
-import dev.npuflow.workflow.generation.TokenTrace;
 import dev.npuflow.workflow.model.LanguageModel;
 import dev.npuflow.workflow.model.ModelPrompts;
 import dev.npuflow.workflow.model.Prompt;
-import dev.npuflow.workflow.reference.ReferenceEngine;
 import dev.npuflow.workflow.reference.ReferenceOptions;
+import dev.npuflow.workflow.reference.ReferenceTraces;
 import dev.npuflow.workflow.target.SimTarget;
 import java.util.List;
 
@@ -27,9 +26,7 @@ final class TinyTarget {
                 (asked, rules) -> traces(model, asked, rules), GenerationProgress.SILENT);
     }
 
-    private static List<TokenTrace> traces(LanguageModel model, List<Prompt> prompts, GateRules rules) {
-        try (ReferenceEngine reference = new ReferenceEngine(model, ReferenceOptions.defaults(_ -> { }))) {
-            return prompts.stream().map(prompt -> GreedyDecoder.trace(reference, prompt.idArray(), rules.tokens(), rules.k())).toList();
-        }
+    private static List<Expected> traces(LanguageModel model, List<Prompt> prompts, GateRules rules) {
+        return ReferenceTraces.held(model, prompts.stream().map(Prompt::idArray).toList(), ReferenceOptions.defaults(_ -> { }), rules.tokens(), rules.k());
     }
 }

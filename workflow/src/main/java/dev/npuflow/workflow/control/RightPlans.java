@@ -1,0 +1,69 @@
+package dev.npuflow.workflow.control;
+
+import dev.npuflow.plan.Deployment;
+import dev.npuflow.plan.Phase;
+import dev.npuflow.skill.SkillContext;
+import dev.npuflow.workflow.catalog.GuardedSkill;
+import dev.npuflow.workflow.catalog.SkillCatalog.LoadedSkill;
+import dev.npuflow.workflow.target.Target;
+import dev.npuflow.workflow.trial.SkillTrial;
+import dev.npuflow.workflow.trial.Trial;
+import dev.npuflow.workflow.trial.TrialWatch;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+
+/// Plans that are right and no baseline: other tiles and other sums, fused kernels, merged calls, buffers that stay. Built-in skills make them.
+public final class RightPlans {
+
+    private final Target target;
+    private final Duration limit;
+    private final Deployment baseline;
+    private final List<Control> controls = new ArrayList<>();
+    private final Set<String> known = new LinkedHashSet<>();
+
+    private RightPlans(Target target, Duration limit) {
+        this.target = target;
+        this.limit = limit;
+        this.baseline = target.baseline();
+    }
+
+    /// The baseline, each skill alone in each phase, and all in a row, under each of the options; a plan that comes up twice is tried once.
+    ///
+    /// @param limit   time one call of a skill may take
+    /// @param options sets of options to hand to the skills
+    public static List<Control> of(Target target, List<LoadedSkill> skills, Duration limit, List<SortedMap<String, String>> options) {
+        RightPlans plans = new RightPlans(target, limit);
+        plans.add("the baseline", "", plans.baseline);
+        for (SortedMap<String, String> given : options) {
+            String with = given.isEmpty() ? "" : " with " + given;
+            Deployment all = plans.baseline;
+            for (Phase phase : Phase.values()) {
+                for (LoadedSkill skill : skills) {
+                    plans.after(plans.baseline, skill, phase, given).ifPresent(plan ->
+                            plans.add("one skill", "%s in %s%s".formatted(skill.name(), phase.name().toLowerCase(Locale.ROOT), with), plan));
+                    all = plans.after(all, skill, phase, given).orElse(all);
+                    plans.add("skills in a row", "up to %s in %s%s".formatted(skill.name(), phase.name().toLowerCase(Locale.ROOT), with), all);
+                }
+            }
+        }
+        return List.copyOf(plans.controls);
+    }
+
+    private Optional<Deployment> after(Deployment plan, LoadedSkill skill, Phase phase, SortedMap<String, String> options) {
+        SkillContext context = new SkillContext(phase, target.device(), options, target.placement(), List.of());
+        return new SkillTrial(new GuardedSkill(skill, limit), plan, context, target::compile, TrialWatch.NONE).run() instanceof Trial.Compiled compiled
+                ? Optional.of(compiled.plan()) : Optional.empty();
+    }
+
+    private void add(String kind, String name, Deployment plan) {
+        if (known.add(plan.hash())) {
+            controls.add(Control.rightPlan(kind, name, plan));
+        }
+    }
+}
