@@ -7,6 +7,7 @@ import dev.npuflow.npu.aie.limit.Limit;
 import dev.npuflow.npu.aie.placement.AieKernel;
 import dev.npuflow.npu.device.Accuracy;
 import dev.npuflow.npu.device.HostCosts;
+import dev.npuflow.npu.device.Trait;
 import dev.npuflow.npu.launch.Blocker;
 import dev.npuflow.npu.launch.ElfDescription;
 import dev.npuflow.npu.launch.KernelId;
@@ -18,11 +19,12 @@ import dev.npuflow.npu.machine.Tiling;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /// A device that is an AIE array.
-public record AieDevice(String name, AieHardware hardware, HostCosts host, Optional<Accuracy> accuracy) implements DeviceDescription {
+public record AieDevice(String name, AieHardware hardware, HostCosts host, Optional<Accuracy> accuracy, Set<Trait> traits) implements DeviceDescription {
 
     /// @throws NpuflowException NPF-309 where it is a device of another kind
     public static AieDevice of(DeviceDescription device) {

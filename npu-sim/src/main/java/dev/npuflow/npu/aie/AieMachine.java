@@ -5,6 +5,7 @@ import dev.npuflow.npu.device.Accuracy;
 import dev.npuflow.npu.device.DeviceFile;
 import dev.npuflow.npu.device.FieldReader;
 import dev.npuflow.npu.device.HostCosts;
+import dev.npuflow.npu.device.Trait;
 import dev.npuflow.npu.machine.DeviceDescription;
 import dev.npuflow.npu.machine.Machine;
 
@@ -17,7 +18,7 @@ public final class AieMachine implements Machine {
 
     @Override public DeviceDescription describe(DeviceFile file) {
         FieldReader fields = new FieldReader(file);
-        AieDevice device = new AieDevice(file.name(), AieHardware.read(fields), HostCosts.read(fields), Accuracy.read(fields));
+        AieDevice device = new AieDevice(file.name(), AieHardware.read(fields), HostCosts.read(fields), Accuracy.read(fields), Trait.read(fields));
         fields.done();
         return device;
     }

@@ -2,6 +2,7 @@ package dev.npuflow.npu.machine;
 
 import dev.npuflow.npu.device.Accuracy;
 import dev.npuflow.npu.device.HostCosts;
+import dev.npuflow.npu.device.Trait;
 import dev.npuflow.npu.launch.Blocker;
 import dev.npuflow.npu.launch.ElfDescription;
 import dev.npuflow.npu.launch.KernelId;
@@ -9,6 +10,7 @@ import dev.npuflow.npu.launch.LaunchDescription;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /// A device: what its file says, and how a machine of its kind builds and runs a launch with these numbers. Equal where the numbers are.
@@ -20,6 +22,9 @@ public interface DeviceDescription {
     HostCosts host();
 
     Optional<Accuracy> accuracy();
+
+    /// What decides which plans are right or worth trying here.
+    Set<Trait> traits();
 
     /// What to say beside a figure: how far this device was validated, or `uncalibrated`.
     default String trust() {

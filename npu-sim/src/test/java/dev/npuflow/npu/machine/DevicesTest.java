@@ -1,6 +1,7 @@
 package dev.npuflow.npu.machine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -9,9 +10,11 @@ import dev.npuflow.npu.aie.AieDevice;
 import dev.npuflow.npu.aie.array.AieHardware;
 import dev.npuflow.npu.device.DeviceFile;
 import dev.npuflow.npu.device.Quantity;
+import dev.npuflow.npu.device.Trait;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.EnumSet;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -53,6 +56,21 @@ class DevicesTest {
                 .count();
         assertTrue(host <= 6, host + " host constants");
         assertTrue(all - host <= 25, all - host + " device parameters");
+    }
+
+    @Test void a_device_says_of_every_trait_whether_it_has_it_and_from_where_that_is_known() {
+        for (String name : List.of("npu1", "npu2")) {
+            assertEquals(EnumSet.allOf(Trait.class), Devices.load(name, List.of()).traits());
+            List.of(Trait.values()).forEach(trait -> assertFalse(Devices.read(name).quantities().get(trait.field()).origin().isBlank(), trait::field));
+        }
+        assertEquals(EnumSet.complementOf(EnumSet.of(Trait.COHERENT_MEMORY)), Devices.load("npu2", List.of("traits.coherent_memory=0")).traits());
+    }
+
+    @Test void a_trait_that_is_left_out_or_neither_0_nor_1_is_refused() throws IOException {
+        assertFault("NPF-305", "field traits.device_barrier is missing", "device_barrier:", "# device_barrier:");
+        assertFault("NPF-306", "traits.device_barrier (2): expected a number from 0 to 1", "device_barrier: {value: 1", "device_barrier: {value: 2");
+        assertFault("NPF-306", "traits.device_barrier (0.5): expected a whole number", "device_barrier: {value: 1", "device_barrier: {value: 0.5");
+        assertFault("NPF-303", "traits.device_bariers is unknown", "device_barrier:", "device_bariers: 1\n  device_barrier:");
     }
 
     @Test void errors_name_file_field_value_and_expectation() throws IOException {

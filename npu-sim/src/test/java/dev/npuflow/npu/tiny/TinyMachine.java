@@ -4,6 +4,7 @@ import dev.npuflow.npu.device.Accuracy;
 import dev.npuflow.npu.device.DeviceFile;
 import dev.npuflow.npu.device.FieldReader;
 import dev.npuflow.npu.device.HostCosts;
+import dev.npuflow.npu.device.Trait;
 import dev.npuflow.npu.engine.Graph;
 import dev.npuflow.npu.engine.Link;
 import dev.npuflow.npu.engine.Outcome;
@@ -24,6 +25,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -37,12 +39,12 @@ public final class TinyMachine implements Machine {
     @Override public DeviceDescription describe(DeviceFile file) {
         FieldReader fields = new FieldReader(file);
         Device device = new Device(file.name(), fields.rate("link.gbps"), fields.nanoseconds("link.latency_ns"), fields.whole("link.credits", 1, 64),
-                fields.whole("link.packet_bytes", 1, 4096), fields.nanoseconds("router.pass_ns"), fields.nanoseconds("bank.read_ns"), HostCosts.read(fields));
+                fields.whole("link.packet_bytes", 1, 4096), fields.nanoseconds("router.pass_ns"), fields.nanoseconds("bank.read_ns"), HostCosts.read(fields), Trait.read(fields));
         fields.done();
         return device;
     }
 
-    private record Device(String name, double rate, long latency, int credits, int packetBytes, long pass, long read, HostCosts host)
+    private record Device(String name, double rate, long latency, int credits, int packetBytes, long pass, long read, HostCosts host, Set<Trait> traits)
             implements DeviceDescription {
 
         @Override public Optional<Accuracy> accuracy() {
