@@ -17,6 +17,8 @@ import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
 import dev.npuflow.npu.kernel.registry.Kernels;
 import dev.npuflow.npu.launch.KernelId;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -141,6 +143,37 @@ class ArchitectureTest {
         assertEquals(Kernels.all().keySet().stream().map(KernelId::value).collect(Collectors.toSet()), places.keySet());
         places.forEach((id, packages) -> assertTrue(packages.size() == 1 && packages.iterator().next().startsWith("dev/npuflow/npu/kernel/"),
                 id + " in " + packages));
+    }
+
+    /// Order, options and evidence come from the skill itself, so nothing else has to know one by its name.
+    @Test
+    void the_name_of_a_skill_stands_in_its_own_module_only() throws IOException {
+        for (String skill : SKILLS) {
+            String name = skill.substring(skill.indexOf('/') + 1);
+            Set<String> places = new TreeSet<>();
+            for (String module : MODULES) {
+                if (mainTexts(module).anyMatch(text -> text.contains(name))) {
+                    places.add(module);
+                }
+            }
+            assertEquals(Set.of(skill), places);
+        }
+    }
+
+    /// Java and whatever else is packed into a module's jar.
+    private static Stream<String> mainTexts(String module) throws IOException {
+        try (Stream<Path> files = Files.walk(ROOT.resolve(module).resolve("src/main"))) {
+            List<Path> texts = files.filter(Files::isRegularFile).toList();
+            return texts.stream().map(ArchitectureTest::latin1);
+        }
+    }
+
+    private static String latin1(Path file) {
+        try {
+            return Files.readString(file, StandardCharsets.ISO_8859_1);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static void onlyKnows(String module, String... others) {

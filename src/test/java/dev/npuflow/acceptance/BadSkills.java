@@ -11,6 +11,7 @@ import dev.npuflow.plan.Transfer;
 import dev.npuflow.skill.Assessment;
 import dev.npuflow.skill.Skill;
 import dev.npuflow.skill.SkillContext;
+import java.util.List;
 import java.util.function.UnaryOperator;
 
 /// Skills with the faults that people made (docs/upstream.md, "Faults of buffer objects"), and one that is merely slow.
@@ -41,6 +42,12 @@ final class BadSkills {
         return onCalls("slow-without-ping-pong", call -> call.withOptions(new ElfOptions(false, call.options().loopTiling())));
     }
 
+    /// The LM head's input is said to have as many elements as an `int` can count.
+    static Skill hugeShape() {
+        return onCalls("bad-huge-shape", call -> call.name().equals("lm_head_0") ? call.mapArguments(argument -> argument.name().equals("x_final")
+                ? new Argument(argument.name(), List.of(Integer.MAX_VALUE), argument.dataType(), argument.source(), argument.transfer(), argument.readBack()) : argument) : call);
+    }
+
     private static boolean isAttention(Argument argument) {
         return argument.source() instanceof Source.Activation(String value) && value.equals("attention");
     }
@@ -52,11 +59,7 @@ final class BadSkills {
             }
 
             @Override public Assessment assess(Deployment deployment, SkillContext context) {
-                return Assessment.applies("it always does");
-            }
-
-            @Override public Deployment apply(Deployment deployment, SkillContext context) {
-                return deployment.withPhase(Phase.DECODE, deployment.decode().mapCalls(change));
+                return Assessment.proposal(deployment.withPhase(Phase.DECODE, deployment.decode().mapCalls(change)), "it always does");
             }
         };
     }

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class BadSkillsAreRevertedTest {
 
@@ -55,6 +56,16 @@ class BadSkillsAreRevertedTest {
         assertEquals(ReasonCode.NOT_FASTER, skillRecord.code());
         assertEquals(Verdict.PASS, skillRecord.verdict().orElseThrow());
         assertTrue(skillRecord.after().orElseThrow() > skillRecord.before());
+        assertRestored(skillRecord);
+    }
+
+    @ParameterizedTest @ValueSource(booleans = {true, false}) void a_plan_that_npuflow_cannot_run_costs_the_attempt_and_not_the_phase(boolean selfCheck) {
+        PhaseResult result = tiny.phase5(selfCheck, BadSkills.hugeShape());
+        assertEquals(PhaseResult.Status.FAIL, result.status());
+        SkillRecord skillRecord = only(result);
+        assertEquals(ReasonCode.TARGET_FAILED, skillRecord.code());
+        assertTrue(skillRecord.reason().startsWith((selfCheck ? "self-check" : "verifying") + " its plan threw "), skillRecord.reason());
+        assertTrue(skillRecord.trace().stream().anyMatch(line -> line.startsWith("at dev.npuflow.workflow.")), skillRecord.trace().toString());
         assertRestored(skillRecord);
     }
 

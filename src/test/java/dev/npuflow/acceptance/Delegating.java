@@ -2,6 +2,7 @@ package dev.npuflow.acceptance;
 
 import dev.npuflow.plan.Deployment;
 import dev.npuflow.skill.Blocker;
+import dev.npuflow.skill.DeviceTrait;
 import dev.npuflow.skill.Placement;
 import dev.npuflow.workflow.gate.GateResult;
 import dev.npuflow.workflow.gate.SelfCheck;
@@ -9,6 +10,7 @@ import dev.npuflow.workflow.model.Prompt;
 import dev.npuflow.workflow.target.Profile;
 import dev.npuflow.workflow.target.Target;
 import java.util.List;
+import java.util.Set;
 
 /// Another target, of which a test changes one answer. Closes nothing.
 class Delegating implements Target {
@@ -19,8 +21,8 @@ class Delegating implements Target {
         this.target = target;
     }
 
-    @Override public String device() {
-        return target.device();
+    @Override public Set<DeviceTrait> traits() {
+        return target.traits();
     }
 
     @Override public String source() {

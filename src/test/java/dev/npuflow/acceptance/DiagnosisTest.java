@@ -2,10 +2,12 @@ package dev.npuflow.acceptance;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.npuflow.plan.Deployment;
 import dev.npuflow.plan.Phase;
+import dev.npuflow.skill.Assessment;
 import dev.npuflow.skill.SkillContext;
 import dev.npuflow.workflow.lens.Diagnoser;
 import dev.npuflow.workflow.lens.Diagnosis;
@@ -46,8 +48,8 @@ class DiagnosisTest {
 
     @Test void a_fault_in_decode_is_a_cliff_in_decode_and_none_in_prefill() throws Exception {
         try (TinyKjv tiny = TinyKjv.open(workspace)) {
-            Deployment wrong = BadSkills.staticWeightsUnderOneKey().apply(tiny.target.baseline(),
-                    new SkillContext(Phase.DECODE, "npu2", new TreeMap<>(), tiny.target.placement(), List.of()));
+            Deployment wrong = assertInstanceOf(Assessment.Proposal.class, BadSkills.staticWeightsUnderOneKey().assess(tiny.target.baseline(),
+                    new SkillContext(Phase.DECODE, tiny.target.traits(), new TreeMap<>(), tiny.target.placement(), List.of()))).plan();
             Diagnosis diagnosis = new Diagnoser(tiny.model, tiny.target::open).diagnose(wrong, tiny.prompts.canonical(), 2);
             assertFalse(diagnosis.findings().isEmpty());
             assertTrue(diagnosis.findings().stream().noneMatch(finding -> finding.step() == 0), diagnosis.findings()::toString);

@@ -1,15 +1,16 @@
 package dev.npuflow.acceptance;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
 import dev.npuflow.npu.clock.LaunchClock;
 import dev.npuflow.npu.machine.Devices;
 import dev.npuflow.plan.Deployment;
 import dev.npuflow.plan.ModelShape;
 import dev.npuflow.plan.Phase;
+import dev.npuflow.skill.Assessment;
 import dev.npuflow.skill.Skill;
 import dev.npuflow.skill.SkillContext;
-import dev.npuflow.skill.SkillFailure;
 import dev.npuflow.skill.testkit.TinyModel;
 import dev.npuflow.workflow.catalog.SkillCatalog;
 import dev.npuflow.workflow.gate.Expected;
@@ -76,11 +77,11 @@ final class FaultBench implements AutoCloseable {
     }
 
     /// The plan after built-in skills, in this order.
-    Deployment after(Phase phase, String... skills) throws SkillFailure {
+    Deployment after(Phase phase, String... skills) {
         return after(baseline, phase, skills);
     }
 
-    Deployment after(Deployment before, Phase phase, String... skills) throws SkillFailure {
+    Deployment after(Deployment before, Phase phase, String... skills) {
         Deployment plan = before;
         for (String name : skills) {
             plan = after(plan, phase, SkillCatalog.load(Optional.empty()).select(List.of(name)).getFirst().skill());
@@ -88,8 +89,9 @@ final class FaultBench implements AutoCloseable {
         return plan;
     }
 
-    Deployment after(Deployment plan, Phase phase, Skill skill) throws SkillFailure {
-        return skill.apply(plan, new SkillContext(phase, TinyModel.DEVICE, new TreeMap<>(), target.placement(), List.of()));
+    Deployment after(Deployment plan, Phase phase, Skill skill) {
+        SkillContext context = new SkillContext(phase, target.traits(), new TreeMap<>(), target.placement(), List.of());
+        return assertInstanceOf(Assessment.Proposal.class, skill.assess(plan, context)).plan();
     }
 
     /// The gate catches it, the lens says where and what it is, and the documentation says the same.

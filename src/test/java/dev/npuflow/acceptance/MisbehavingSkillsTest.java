@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeAll;
@@ -63,7 +64,7 @@ class MisbehavingSkillsTest {
                 }, "its own").start();
                 return tiled(plan, 1);
             }),
-            assessing("gives-no-reason", () -> Assessment.applies(null)),
+            assessing("gives-no-reason", () -> Assessment.notApplicable(null)),
             assessing("assesses-nothing", () -> null),
             assessing("cannot-assess", () -> {
                 throw new IllegalStateException("which plan?");
@@ -77,14 +78,14 @@ class MisbehavingSkillsTest {
     }
 
     @ParameterizedTest @CsvSource(delimiter = '|', quoteCharacter = '`', value = {
-        "sleeps              | SKILL_CRASHED    | apply did not return within 5 s \\(MisbehavingSkillsTest.java:\\d+\\)",
-        "throws              | SKILL_CRASHED    | apply threw ArithmeticException: / by zero \\(MisbehavingSkillsTest.java:\\d+\\)",
-        "fails-an-assertion  | SKILL_CRASHED    | apply threw AssertionError: impossible \\(MisbehavingSkillsTest.java:\\d+\\)",
-        "recurses            | SKILL_CRASHED    | apply threw StackOverflowError.*",
-        "returns-nothing     | SKILL_CRASHED    | apply returned null",
-        "changes-its-input   | SKILL_CRASHED    | apply threw UnsupportedOperationException \\(MisbehavingSkillsTest.java:\\d+\\)",
-        "answers-differently | NONDETERMINISTIC | nondeterministic: asked twice for the same plan, it made plan [0-9a-f]{12} and plan [0-9a-f]{12}",
-        "has-odd-names       | SKILL_CRASHED    | apply returned a plan that has a name with a control character, a quote or a backslash: .*",
+        "sleeps              | SKILL_CRASHED    | assess did not return within 5 s \\(MisbehavingSkillsTest.java:\\d+\\)",
+        "throws              | SKILL_CRASHED    | assess threw ArithmeticException: / by zero \\(MisbehavingSkillsTest.java:\\d+\\)",
+        "fails-an-assertion  | SKILL_CRASHED    | assess threw AssertionError: impossible \\(MisbehavingSkillsTest.java:\\d+\\)",
+        "recurses            | SKILL_CRASHED    | assess threw StackOverflowError.*",
+        "returns-nothing     | SKILL_CRASHED    | assess returned a proposal without a plan",
+        "changes-its-input   | SKILL_CRASHED    | assess threw UnsupportedOperationException \\(MisbehavingSkillsTest.java:\\d+\\)",
+        "answers-differently | NONDETERMINISTIC | nondeterministic: asked twice, it gave plan [0-9a-f]{12} and plan [0-9a-f]{12}",
+        "has-odd-names       | SKILL_CRASHED    | assess returned a plan that has a name with a control character, a quote or a backslash: .*",
         "gives-no-reason     | SKILL_CRASHED    | assess returned no reason",
         "assesses-nothing    | SKILL_CRASHED    | assess returned null",
         "cannot-assess       | SKILL_CRASHED    | assess threw IllegalStateException: which plan\\? \\(MisbehavingSkillsTest.java:\\d+\\)"})
@@ -114,25 +115,21 @@ class MisbehavingSkillsTest {
     }
 
     private static Skill applying(String name, UnaryOperator<Deployment> change) {
-        return new Odd(name, () -> Assessment.applies("always"), change);
+        return new Odd(name, plan -> Assessment.proposal(change.apply(plan), "always"));
     }
 
     private static Skill assessing(String name, Judgement judgement) {
-        return new Odd(name, judgement, plan -> plan);
+        return new Odd(name, _ -> judgement.assess());
     }
 
     private interface Judgement {
         Assessment assess();
     }
 
-    private record Odd(String name, Judgement judgement, UnaryOperator<Deployment> change) implements Skill {
+    private record Odd(String name, Function<Deployment, Assessment> answer) implements Skill {
 
         @Override public Assessment assess(Deployment deployment, SkillContext context) {
-            return judgement.assess();
-        }
-
-        @Override public Deployment apply(Deployment deployment, SkillContext context) {
-            return change.apply(deployment);
+            return answer.apply(deployment);
         }
     }
 

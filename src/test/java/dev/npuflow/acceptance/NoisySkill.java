@@ -29,14 +29,10 @@ public final class NoisySkill implements Skill {
 
     @Override public Assessment assess(Deployment deployment, SkillContext context) {
         System.out.println("I assess");
-        return Assessment.applies("always");
-    }
-
-    @Override public Deployment apply(Deployment deployment, SkillContext context) {
         new Thread(() -> {
             throw new IllegalStateException("nobody\n\u001b[31mcatches me");
         }, "helper").start();
         System.exit(0);
-        return deployment;
+        return Assessment.proposal(deployment, "always");
     }
 }

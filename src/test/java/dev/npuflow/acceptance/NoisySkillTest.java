@@ -37,7 +37,7 @@ class NoisySkillTest {
         CommandRun run = run("plan", "tiny_kjv", "--plan", "baseline", "--diff", "noisy");
         assertEquals(2, run.exitCode(), run.err());
         assertEquals("", run.out());
-        assertTrue(run.err().contains("NPF-706 noisy (apply called System.exit(0) (NoisySkill.java:"), run.err());
+        assertTrue(run.err().contains("NPF-706 noisy (assess called System.exit(0) (NoisySkill.java:"), run.err());
         assertFalse(run.err().contains("\tat ") || run.err().contains("\u001b"), run.err());
     }
 

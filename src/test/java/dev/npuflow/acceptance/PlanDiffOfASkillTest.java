@@ -21,36 +21,28 @@ import tools.jackson.databind.json.JsonMapper;
 /// What `plan --diff` says of a skill whose author has not finished it.
 class PlanDiffOfASkillTest {
 
-    private static final String APPLIES = "return Assessment.applies(\"always\");";
-
     private static final String MODEL = Path.of(System.getProperty("npuflow.root"), "programming_examples/llms/tiny_kjv").toString();
 
     @TempDir private Path folder;
 
-    @ParameterizedTest @CsvSource(delimiter = '|', value = {"throw new IllegalStateException(\"not yet\"); | apply threw IllegalStateException: not yet",
-            "throw new StackOverflowError(); | apply threw StackOverflowError", "return null; | apply returned null"})
-    void a_skill_that_breaks_is_told_in_one_line(String apply, String said) throws Exception {
-        CommandRun run = diff(APPLIES, apply);
+    @ParameterizedTest @CsvSource(delimiter = '|', value = {"throw new IllegalStateException(\"not yet\"); | assess threw IllegalStateException: not yet",
+            "throw new StackOverflowError(); | assess threw StackOverflowError", "return null; | assess returned null"})
+    void a_skill_that_breaks_is_told_in_one_line(String assess, String said) throws Exception {
+        CommandRun run = diff(assess);
         assertEquals(2, run.exitCode(), run.err());
         assertTrue(run.err().startsWith("NPF-706 toy (" + said), run.err());
         assertEquals(1, run.err().lines().count(), run.err());
         assertEquals("", run.out());
     }
 
-    @Test void a_skill_that_refuses_is_not_called_broken() throws Exception {
-        CommandRun run = diff(APPLIES, "throw new SkillFailure(\"too wide\", java.util.List.of());");
-        assertEquals(2, run.exitCode());
-        assertTrue(run.err().startsWith("NPF-704 toy (too wide)"), run.err());
-    }
-
     @Test void a_skill_that_does_not_apply_says_why() throws Exception {
-        CommandRun run = diff("return Assessment.doesNotApply(\"nothing to gain\");", "return deployment;");
+        CommandRun run = diff("return Assessment.notApplicable(\"nothing to gain\");");
         assertEquals(0, run.exitCode(), run.err());
         assertTrue(run.out().endsWith("no difference\nit does not apply: nothing to gain\n"), run.out());
     }
 
     @Test void what_a_skill_prints_does_not_stand_in_the_json() throws Exception {
-        jar("System.out.println(\"looking\"); " + APPLIES, "return deployment;");
+        jar("System.out.println(\"looking\"); return Assessment.proposal(deployment, \"always\");");
         Process process = TreeCopy.in(Files.createDirectory(folder.resolve("tree"))).startAside("plan", "tiny_kjv", "--skills-dir", folder.toString(), "--diff", "toy", "--json");
         String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         String err = new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
@@ -59,21 +51,20 @@ class PlanDiffOfASkillTest {
         assertTrue(err.contains("looking"), err);
     }
 
-    private CommandRun diff(String assess, String apply) throws IOException {
-        jar(assess, apply);
+    private CommandRun diff(String assess) throws IOException {
+        jar(assess);
         return CommandRun.of("plan", MODEL, "--workspace", folder.resolve("workspace").toString(), "--skills-dir", folder.toString(), "--diff", "toy");
     }
 
-    private void jar(String assess, String apply) throws IOException {
+    private void jar(String assess) throws IOException {
         Path source = Files.writeString(folder.resolve("Toy.java"), """
                 import dev.npuflow.plan.Deployment;
                 import dev.npuflow.skill.*;
                 public final class Toy implements Skill {
                     public String name() { return "toy"; }
                     public Assessment assess(Deployment deployment, SkillContext context) { %s }
-                    public Deployment apply(Deployment deployment, SkillContext context) throws SkillFailure { %s }
                 }
-                """.formatted(assess, apply));
+                """.formatted(assess));
         String api = Skill.class.getProtectionDomain().getCodeSource().getLocation().getPath();
         assertEquals(0, ToolProvider.getSystemJavaCompiler().run(null, null, null, "-proc:none", "-cp", api, source.toString()));
         try (OutputStream file = Files.newOutputStream(folder.resolve("toy.jar")); JarOutputStream jar = new JarOutputStream(file)) {

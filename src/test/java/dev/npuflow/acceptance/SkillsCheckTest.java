@@ -37,9 +37,8 @@ class SkillsCheckTest {
     }
 
     @Test void what_a_skill_does_wrong_fails_the_checks_that_ask_for_it_by_name_and_reason() throws IOException {
-        replace(SKILL, "import java.util.List;", "import java.util.*;");
-        replace(SKILL, "return deployment.mapCalls(", "new Thread(() -> { while (true) { java.util.concurrent.locks.LockSupport.park(); } }, \"mine\").start();"
-                + " Deployment other = deployment.withPhase(dev.npuflow.plan.Phase.PREFILL, deployment.decode()); return other.mapCalls(");
+        replace(SKILL, "Deployment changed = deployment.mapCalls(", "new Thread(() -> { while (true) { java.util.concurrent.locks.LockSupport.park(); } }, \"mine\").start();"
+                + " Deployment changed = deployment.withPhase(dev.npuflow.plan.Phase.PREFILL, deployment.decode()).mapCalls(");
         replace(Path.of("SKILL.md"), "## Purpose", "## Motive");
         SortedMap<String, String> checks = check(compiled());
         assertEquals("pass", checks.get("a skill says why it does not apply"));
@@ -51,15 +50,15 @@ class SkillsCheckTest {
 
     @Test void a_skill_that_ends_the_process_hangs_or_returns_nothing_fails_with_its_own_frames() throws IOException {
         replace(TEST, "    @Test void", "    @Override public java.time.Duration limit() { return java.time.Duration.ofMillis(500); }\n\n    @Test void");
-        replace(SKILL, "return deployment.mapCalls(", "if (deployment != null) System.exit(0);\n return deployment.mapCalls(");
-        assertTrue(check(compiled()).get("uploads only what the device reads first").startsWith("fail: apply called System.exit(0) (MySkill.java:"));
+        replace(SKILL, "Deployment changed = deployment.mapCalls(", "if (deployment != null) System.exit(0);\n Deployment changed = deployment.mapCalls(");
+        assertTrue(check(compiled()).get("uploads only what the device reads first").startsWith("fail: assess called System.exit(0) (MySkill.java:"));
         replace(SKILL, "System.exit(0)", "try { Thread.sleep(1000000); } catch (InterruptedException e) { }");
-        assertTrue(check(compiled()).get("uploads only what the device reads first").startsWith("fail: apply did not return within 500 ms (MySkill.java:"));
+        assertTrue(check(compiled()).get("uploads only what the device reads first").startsWith("fail: assess did not return within 500 ms (MySkill.java:"));
         replace(SKILL, "try { Thread.sleep(1000000); } catch (InterruptedException e) { }", "return null");
         JsonNode json = json(compiled());
         assertFalse(json.get("passed").asBoolean());
         JsonNode own = json.get("checks").valueStream().filter(check -> check.get("check").asString().equals("uploads only what the device reads first")).findFirst().orElseThrow();
-        assertEquals("apply returned null", own.get("reason").asString());
+        assertEquals("assess returned null", own.get("reason").asString());
         assertEquals("example.MySkillTest", own.get("subject").asString());
         assertTrue(own.get("trace").get(0).asString().startsWith("at example.MySkillTest.uploads_only_what_the_device_reads_first(MySkillTest.java:"), own::toString);
     }
@@ -79,16 +78,16 @@ class SkillsCheckTest {
         assertTrue(run.out().contains("  skipped  something for later: not yet\n"), run.out());
         assertTrue(run.out().contains("  pass     a number is one, [1] 1\n"), run.out());
         assertTrue(run.out().contains("  fail     a number is one, [2] 2: expected: <1> but was: <2>\n             at example.MySkillTest.a_number_is_one("), run.out());
-        assertTrue(run.out().endsWith("14 checks: 12 passed, 1 failed, 1 skipped\n"), run.out());
+        assertTrue(run.out().endsWith("15 checks: 13 passed, 1 failed, 1 skipped\n"), run.out());
     }
 
     @Test void a_jar_is_checked_without_the_author_s_tests_and_one_that_changes_nothing_fails() throws IOException {
         replace(SKILL, ".withTransfer(Transfer.INTERMEDIATE)", "");
         Path jar = jar(compiled());
         SortedMap<String, String> checks = check(jar);
-        assertEquals(10, checks.size());
+        assertEquals(11, checks.size());
         assertEquals("pass", checks.get("a skill says why it does not apply"));
-        assertEquals("fail: the skill does not apply: no call uploads what it overwrites", checks.get("a skill does not apply twice"));
+        assertEquals("fail: the skill does not apply: no call uploads what the device overwrites", checks.get("a skill does not apply twice"));
     }
 
     @Test void what_cannot_be_loaded_is_a_failed_check() throws IOException {

@@ -3,6 +3,7 @@ package dev.npuflow.acceptance;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -18,7 +19,6 @@ import dev.npuflow.plan.Step;
 import dev.npuflow.plan.Transfer;
 import dev.npuflow.skill.Assessment;
 import dev.npuflow.skill.SkillContext;
-import dev.npuflow.skill.SkillFailure;
 import dev.npuflow.workflow.catalog.SkillCatalog;
 import dev.npuflow.workflow.lowering.DeploymentRun;
 import dev.npuflow.workflow.lowering.RunObserver;
@@ -41,7 +41,7 @@ class ThePlanIsWhatRunsTest {
     private static TinyKjv tiny;
     private static Deployment merged;
 
-    @BeforeAll static void open() throws SkillFailure {
+    @BeforeAll static void open() {
         tiny = TinyKjv.open(workspace);
         merged = merge(tiny.target.baseline());
     }
@@ -141,11 +141,10 @@ class ThePlanIsWhatRunsTest {
         assertTrue(tiny.target.compile(clash).stream().anyMatch(blocker -> blocker.limit().contains("SYMBOL")), () -> tiny.target.compile(clash).toString());
     }
 
-    private static Deployment merge(Deployment deployment) throws SkillFailure {
+    private static Deployment merge(Deployment deployment) {
         var skill = SkillCatalog.load(Optional.empty()).select(List.of("opt-merge-multi-launch-kernels")).getFirst().skill();
-        SkillContext context = new SkillContext(Phase.DECODE, "npu2", new TreeMap<>(), tiny.target.placement(), List.of());
-        assertTrue(skill.assess(deployment, context) instanceof Assessment.Applies);
-        return skill.apply(deployment, context);
+        SkillContext context = new SkillContext(Phase.DECODE, tiny.target.traits(), new TreeMap<>(), tiny.target.placement(), List.of());
+        return assertInstanceOf(Assessment.Proposal.class, skill.assess(deployment, context)).plan();
     }
 
     private static void assertDiffers(Deployment changed) {

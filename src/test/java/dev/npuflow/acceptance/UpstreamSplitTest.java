@@ -2,6 +2,7 @@ package dev.npuflow.acceptance;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -13,10 +14,10 @@ import dev.npuflow.plan.Phase;
 import dev.npuflow.skill.Assessment;
 import dev.npuflow.skill.Skill;
 import dev.npuflow.skill.SkillContext;
-import dev.npuflow.skill.SkillFailure;
 import dev.npuflow.workflow.catalog.SkillCatalog;
 import dev.npuflow.workflow.lowering.BaselineAssembler;
 import dev.npuflow.workflow.lowering.CompilerPlacement;
+import dev.npuflow.workflow.lowering.SkillTraits;
 import dev.npuflow.workflow.model.ConfigReader;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -60,13 +61,8 @@ class UpstreamSplitTest {
                 NPU2.name(), placement);
         Skill merge = SkillCatalog.load(Optional.empty()).select(List.of(MERGE)).getFirst().skill();
         for (Phase phase : Phase.values()) {
-            SkillContext context = new SkillContext(phase, NPU2.name(), new TreeMap<>(options), placement, List.of());
-            assertTrue(merge.assess(plan, context) instanceof Assessment.Applies);
-            try {
-                plan = merge.apply(plan, context);
-            } catch (SkillFailure e) {
-                throw new AssertionError(e);
-            }
+            SkillContext context = new SkillContext(phase, SkillTraits.of(NPU2), new TreeMap<>(options), placement, List.of());
+            plan = assertInstanceOf(Assessment.Proposal.class, merge.assess(plan, context)).plan();
         }
         return plan;
     }

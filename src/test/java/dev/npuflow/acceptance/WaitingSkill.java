@@ -22,10 +22,6 @@ public final class WaitingSkill implements Skill {
     }
 
     @Override public Assessment assess(Deployment deployment, SkillContext context) {
-        return Assessment.doesNotApply("it only waits");
-    }
-
-    @Override public Deployment apply(Deployment deployment, SkillContext context) {
-        return deployment;
+        return Assessment.notApplicable("it only waits");
     }
 }

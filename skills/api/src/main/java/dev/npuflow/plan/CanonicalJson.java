@@ -24,6 +24,9 @@ public final class CanonicalJson {
     /// Name of what stands in for a list of lines that JSON of an earlier version does not have.
     public static final String ABSENT_LINES = "absent lines";
 
+    /// The same for a list of records. A record that lacks two lists needs two names.
+    public static final String ABSENT_RECORDS = "absent records";
+
     private static final JsonMapper MAPPER = JsonMapper.builder()
             .enable(MapperFeature.SORT_PROPERTIES_ALPHABETICALLY)
             .disable(MapperFeature.SORT_CREATOR_PROPERTIES_FIRST)
@@ -35,7 +38,7 @@ public final class CanonicalJson {
             .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
             .addMixIn(Step.class, StepKinds.class)
             .addMixIn(Source.class, SourceKinds.class)
-            .injectableValues(new InjectableValues.Std().addValue(ABSENT, false).addValue(ABSENT_LINES, List.of()))
+            .injectableValues(new InjectableValues.Std().addValue(ABSENT, false).addValue(ABSENT_LINES, List.of()).addValue(ABSENT_RECORDS, List.of()))
             .build();
 
     private CanonicalJson() {}

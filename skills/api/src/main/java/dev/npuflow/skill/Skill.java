@@ -7,39 +7,24 @@ import java.util.List;
 /// parameters and a line in `META-INF/services/dev.npuflow.skill.Skill`.
 public interface Skill {
 
+    /// The [#order] of a skill that does not say.
+    int USUAL_ORDER = 1000;
+
     /// Name in commands, ledger and documents: lower case, digits and hyphens.
     String name();
 
-    /// Whether values may change in their last bits. Decides how strict the self-check is: equal bits, or cosine ≥ 0.99.
-    default boolean changesArithmetic() {
-        return false;
-    }
-
-    /// As [#changesArithmetic()], for a skill whose options or whose plan decide it.
-    ///
-    /// @param deployment what [#apply] is given
-    default boolean changesArithmetic(Deployment deployment, SkillContext context) {
-        return changesArithmetic();
-    }
-
-    /// Whether the skill has something to do on this plan, and why or why not.
+    /// Looks at the deployment and answers with a changed one, or why there is none. The skill changes `context.phase()` and nothing else.
+    /// The same deployment and context get the same answer, word for word. Where a plan does not compile, npuflow asks again; `context.earlierAttempts()` then
+    /// holds what the compiler said.
     Assessment assess(Deployment deployment, SkillContext context);
 
-    /// The changed plan. Called only after [#assess] answered [Assessment.Applies].
-    ///
-    /// @throws SkillFailure if the plan cannot be changed after all; the phase goes on without this skill
-    Deployment apply(Deployment deployment, SkillContext context) throws SkillFailure;
-
-    /// What to be wary of in the changed plan although it compiles, one line each, for the document. Stops nothing.
-    ///
-    /// @param before what [#apply] was given
-    /// @param after  what it made of it
-    default List<String> warnings(Deployment before, Deployment after, SkillContext context) {
-        return List.of();
+    /// When a phase tries this skill: skills with a lower number come first, skills with the same number by their names.
+    default int order() {
+        return USUAL_ORDER;
     }
 
-    /// What can go wrong with what this skill does, for `npuflow skills` and for the document after a revert.
-    default List<FailureMode> failureModes() {
+    /// What a user can set with `--skill-option name=value`.
+    default List<SkillOption> options() {
         return List.of();
     }
 }

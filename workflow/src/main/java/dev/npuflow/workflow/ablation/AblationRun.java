@@ -98,7 +98,7 @@ public final class AblationRun {
     }
 
     private AblationRow row(RunId run, Deployment baseline, List<String> set, List<LoadedSkill> skills, Map<String, AblationRow> measured) {
-        return switch (new SkillSet(target, Phase.DECODE, options.skillOptions(), options.skillLimit()).apply(baseline, skills)) {
+        return switch (new SkillSet(target.bench(options.skillOptions(), options.skillLimit()), Phase.DECODE).apply(baseline, skills)) {
             case Made.Nothing(String reason) -> new AblationRow(set, Optional.empty(), OptionalDouble.empty(), AblationRow.NOT_MADE, reason);
             case Made.Plan(Deployment plan, List<String> remarks) -> {
                 AblationRow same = measured.computeIfAbsent(plan.hash(), _ -> measure(run, plan));

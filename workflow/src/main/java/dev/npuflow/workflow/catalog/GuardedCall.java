@@ -1,13 +1,12 @@
 package dev.npuflow.workflow.catalog;
 
 import dev.npuflow.fault.OneLine;
-import dev.npuflow.skill.Blocker;
-import dev.npuflow.skill.SkillFailure;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -21,28 +20,50 @@ final class GuardedCall {
 
     private static final long STACK_BYTES = 16L << 20;
     private static final int LONGEST_LINE = 400;
-    private static final int MOST_BLOCKERS = 64;
 
+    private final String whose;
     private final ClassLoader code;
     private final Duration limit;
     private final ThreadGroup threads;
     /// Our own, which may go on after their limit.
     private final Set<Thread> left = ConcurrentHashMap.newKeySet();
+    private final Set<String> changed = new TreeSet<>();
 
     /// @param whose such as `skill my-skill`
     /// @param code  what loaded the stranger's classes
     GuardedCall(String whose, ClassLoader code, Duration limit) {
+        this.whose = whose;
         this.code = code;
         this.limit = limit;
         this.threads = new Threads(whose, code);
     }
 
     interface Body<T> {
-        @Nullable T call() throws SkillFailure;
+        @Nullable T call();
     }
 
+    /// What the code changed of the process is put back, and told on standard error.
+    ///
     /// @param method as the answer names it
     <T> Answer<T> call(String method, Body<T> body) {
+        ProcessState state = ProcessState.now();
+        try {
+            return answered(method, body);
+        } finally {
+            List<String> restored = state.restore();
+            if (!restored.isEmpty()) {
+                changed.addAll(restored);
+                System.err.println("%s: %s changed %s; npuflow put it back".formatted(whose, method, String.join(", ", restored)));
+            }
+        }
+    }
+
+    /// What of the process the code has changed so far, in words.
+    List<String> changed() {
+        return List.copyOf(changed);
+    }
+
+    private <T> Answer<T> answered(String method, Body<T> body) {
         SkillTrace trace = new SkillTrace(method, code);
         FutureTask<Answer<T>> task = new FutureTask<>(() -> answer(method, body, trace));
         Thread thread = new Thread(threads, task, method, STACK_BYTES);
@@ -75,8 +96,6 @@ final class GuardedCall {
         try {
             @Nullable T value = body.call();
             return value == null ? new Answer.Crash<>(SkillFault.of(method + " returned null")) : new Answer.Value<>(value);
-        } catch (SkillFailure failure) {
-            return new Answer.Refusal<>(line(failure.getMessage()), failure.blockers().stream().limit(MOST_BLOCKERS).map(GuardedCall::plain).toList());
         } catch (NoAnswer wrong) {
             return new Answer.Crash<>(SkillFault.of("%s returned %s".formatted(method, wrong.getMessage())));
         } catch (Throwable thrown) {
@@ -92,10 +111,6 @@ final class GuardedCall {
         NoAnswer(String message) {
             super(message);
         }
-    }
-
-    private static Blocker plain(Blocker blocker) {
-        return new Blocker(line(blocker.limit()), line(blocker.launch()), line(blocker.message()), line(blocker.cause()), line(blocker.remedy()));
     }
 
     /// A stranger's text as one plain line; nothing where there is none.

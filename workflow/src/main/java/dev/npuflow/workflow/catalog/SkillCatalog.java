@@ -1,25 +1,28 @@
 package dev.npuflow.workflow.catalog;
 
+import dev.npuflow.fault.NearestName;
 import dev.npuflow.fault.NpuflowException;
 import dev.npuflow.skill.Skill;
+import dev.npuflow.skill.SkillOption;
 import dev.npuflow.workflow.file.FileReason;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /// The skills at hand: the built-in ones and those of `--skills-dir` jars. One bad provider hides no good one: it is listed with its reason.
 public final class SkillCatalog {
 
     static final String BUILT_IN = "built-in";
-
-    /// In the order in which a decode optimization is worth trying (docs/upstream.md, "Order of the skills"); others follow by name.
-    private static final List<String> USUAL_ORDER =
-            List.of("opt-merge-multi-launch-kernels", "opt-fuse-decode-ffn", "opt-herd-sizing", "opt-buffer-object-reuse", "opt-layout-alignment");
 
     private final List<LoadedSkill> skills;
     private final List<RejectedSkill> rejected;
@@ -29,8 +32,22 @@ public final class SkillCatalog {
         this.rejected = List.copyOf(rejected);
     }
 
-    /// @param origin `built-in` or the jar's file name
-    public record LoadedSkill(String name, Skill skill, String origin) {}
+    /// A skill, and what it said of itself when it was loaded.
+    ///
+    /// @param origin  `built-in` or the jar's file name
+    /// @param order   lower ones are tried first
+    /// @param options that a user can set, each name once
+    public record LoadedSkill(String name, Skill skill, String origin, int order, List<SkillOption> options) {
+
+        public LoadedSkill {
+            options = List.copyOf(options);
+        }
+
+        /// A skill of a program that embeds the loop, or of a test.
+        public static LoadedSkill given(String name, Skill skill) {
+            return new LoadedSkill(name, skill, "given", skill.order(), skill.options());
+        }
+    }
 
     /// A provider that could not be used, and why.
     ///
@@ -66,13 +83,12 @@ public final class SkillCatalog {
     }
 
     static SkillCatalog sorted(List<LoadedSkill> skills, List<RejectedSkill> rejected) {
-        return new SkillCatalog(skills.stream().sorted(Comparator.comparingInt((LoadedSkill loaded) -> rank(loaded.name())).thenComparing(LoadedSkill::name)).toList(),
-                rejected);
+        return new SkillCatalog(skills.stream().sorted(Comparator.comparingInt(LoadedSkill::order).thenComparing(LoadedSkill::name)).toList(), rejected);
     }
 
     /// A catalog of given skills, for programs that embed the loop.
     public static SkillCatalog of(List<Skill> skills) {
-        return new SkillCatalog(skills.stream().map(skill -> new LoadedSkill(skill.name(), skill, "given")).toList(), List.of());
+        return new SkillCatalog(skills.stream().map(skill -> LoadedSkill.given(skill.name(), skill)).toList(), List.of());
     }
 
     public List<LoadedSkill> skills() {
@@ -95,13 +111,36 @@ public final class SkillCatalog {
                         "one of " + String.join(", ", skills.stream().map(LoadedSkill::name).toList()), "npuflow skills" + notLoaded()))).toList();
     }
 
-    private String notLoaded() {
-        return rejected.isEmpty() ? "" : ", which says why %s was not loaded".formatted(String.join(", ", rejected.stream().map(RejectedSkill::origin).distinct().toList()));
+    /// The options as a user gave them, if every name is one that a skill at hand declares and every value one that all skills that declare it take.
+    ///
+    /// @throws NpuflowException NPF-716 for a name that no skill declares, NPF-717 for a value
+    public SortedMap<String, String> requireOptions(Map<String, String> given) {
+        given.forEach((name, value) -> {
+            List<SkillOption> declared = options().filter(option -> option.name().equals(name)).toList();
+            if (declared.isEmpty()) {
+                List<String> known = options().map(SkillOption::name).distinct().sorted().toList();
+                throw NpuflowException.badInput("NPF-716", "--skill-option", name, known.isEmpty() ? "no option: no skill at hand has one" : "one of " + String.join(", ", known),
+                        NearestName.of(name, known).map(nearest -> "--skill-option %s=%s".formatted(nearest, value)).orElse("npuflow skills, which lists them"));
+            }
+            declared.stream().filter(option -> !option.takes(value)).findFirst().ifPresent(option -> {
+                throw NpuflowException.badInput("NPF-717", "--skill-option " + name, value, option.expected(), "--skill-option %s=%s".formatted(name, nearest(option, value)));
+            });
+        });
+        return Collections.unmodifiableSortedMap(new TreeMap<>(given));
     }
 
-    private static int rank(String name) {
-        int known = USUAL_ORDER.indexOf(name);
-        return known < 0 ? USUAL_ORDER.size() : known;
+    /// A value in capitals is probably the same one in small letters.
+    private static String nearest(SkillOption option, String value) {
+        String small = value.toLowerCase(Locale.ROOT);
+        return option.takes(small) ? small : option.usual();
+    }
+
+    private Stream<SkillOption> options() {
+        return skills.stream().flatMap(skill -> skill.options().stream());
+    }
+
+    private String notLoaded() {
+        return rejected.isEmpty() ? "" : ", which says why %s was not loaded".formatted(String.join(", ", rejected.stream().map(RejectedSkill::origin).distinct().toList()));
     }
 
     private static List<Path> jars(Path directory) {

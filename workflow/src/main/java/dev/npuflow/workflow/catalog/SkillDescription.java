@@ -5,6 +5,8 @@ import dev.npuflow.skill.Skill;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 
 /// A skill's SKILL.md, which stands beside its classes under `META-INF/npuflow/skills/<name>/`.
@@ -12,6 +14,10 @@ public final class SkillDescription {
 
     private static final int MOST_BYTES = 64 << 10;
     private static final int LONGEST_LINE = 400;
+    private static final String FAILURE_MODES = "## Failure modes";
+    private static final int HEADER_ROWS = 2;
+    private static final int COLUMNS = 3;
+    private static final int MOST_FAILURE_MODES = 64;
 
     private SkillDescription() {}
 
@@ -36,5 +42,21 @@ public final class SkillDescription {
         return read(skill, name).map(text -> text.lines().filter(line -> line.startsWith("description:"))
                 .map(line -> OneLine.of(line.substring("description:".length()), LONGEST_LINE)).findFirst().orElse("(SKILL.md has no description)"))
                 .orElse("(no SKILL.md)");
+    }
+
+    /// The rows of the table under `## Failure modes`: symptom, cause, remedy. Empty where SKILL.md has none.
+    public static List<FailureMode> failureModes(Skill skill, String name) {
+        return read(skill, name).map(SkillDescription::failureModes).orElse(List.of());
+    }
+
+    /// The same of a text.
+    public static List<FailureMode> failureModes(String text) {
+        return text.lines().dropWhile(line -> !line.strip().equals(FAILURE_MODES)).skip(1).takeWhile(line -> !line.startsWith("## "))
+                .filter(line -> line.startsWith("|")).skip(HEADER_ROWS).map(SkillDescription::row).flatMap(Optional::stream).limit(MOST_FAILURE_MODES).toList();
+    }
+
+    private static Optional<FailureMode> row(String line) {
+        List<String> cells = Arrays.stream(line.strip().substring(1).split("\\|", -1)).map(cell -> OneLine.of(cell.strip(), LONGEST_LINE)).toList();
+        return cells.size() < COLUMNS || cells.getFirst().isEmpty() ? Optional.empty() : Optional.of(new FailureMode(cells.get(0), cells.get(1), cells.get(2)));
     }
 }

@@ -1,6 +1,8 @@
 package dev.npuflow.workflow.catalog;
 
 import dev.npuflow.skill.Skill;
+import dev.npuflow.skill.SkillOption;
+import dev.npuflow.workflow.catalog.GuardedCall.NoAnswer;
 import dev.npuflow.workflow.catalog.SkillCatalog.LoadedSkill;
 import dev.npuflow.workflow.catalog.SkillCatalog.RejectedSkill;
 import java.io.IOException;
@@ -18,6 +20,7 @@ import java.util.jar.JarFile;
 final class SkillProviders {
 
     private static final int MOST_BAD_PROVIDERS = 100;
+    private static final int MOST_OPTIONS = 64;
 
     private final Duration limit;
     private final List<LoadedSkill> skills = new ArrayList<>();
@@ -73,18 +76,39 @@ final class SkillProviders {
     private void load(ServiceLoader.Provider<Skill> provider, GuardedCall guard, String origin) {
         switch (guard.call("its constructor", provider::get)) {
             case Answer.Value(Skill skill) -> named(skill, guard, origin);
-            case Answer.Refusal(String reason, var _) -> reject(origin, SkillFault.of(reason));
             case Answer.Crash(SkillFault fault) -> reject(origin, new SkillFault("%s: %s".formatted(provider.type().getName(), fault.reason()), fault.trace()));
         }
     }
 
     private void named(Skill skill, GuardedCall guard, String origin) {
         String type = skill.getClass().getName();
-        switch (guard.call("name", skill::name)) {
-            case Answer.Value(String name) -> accept(new LoadedSkill(name, skill, origin));
-            case Answer.Refusal(String reason, var _) -> reject(origin, SkillFault.of(reason));
+        switch (self(skill, guard, origin)) {
+            case Answer.Value(LoadedSkill found) -> accept(found);
             case Answer.Crash(SkillFault fault) -> reject(origin, new SkillFault("%s: %s".formatted(type, fault.reason()), fault.trace()));
         }
+    }
+
+    /// What the skill says of itself, each thing asked once.
+    private static Answer<LoadedSkill> self(Skill skill, GuardedCall guard, String origin) {
+        return switch (guard.call("name", skill::name)) {
+            case Answer.Crash(SkillFault fault) -> new Answer.Crash<>(fault);
+            case Answer.Value(String name) -> switch (guard.call("order", skill::order)) {
+                case Answer.Crash(SkillFault fault) -> new Answer.Crash<>(fault);
+                case Answer.Value(Integer order) -> guard.call("options", () -> new LoadedSkill(name, skill, origin, order, options(skill)));
+            };
+        };
+    }
+
+    /// @throws NoAnswer for two of one name, or without end
+    private static List<SkillOption> options(Skill skill) {
+        List<SkillOption> options = skill.options().stream().limit(MOST_OPTIONS + 1L).toList();
+        if (options.size() > MOST_OPTIONS) {
+            throw new NoAnswer("more than %d options".formatted(MOST_OPTIONS));
+        }
+        if (options.stream().map(SkillOption::name).distinct().count() < options.size()) {
+            throw new NoAnswer("two options of one name");
+        }
+        return options;
     }
 
     private void accept(LoadedSkill found) {

@@ -6,6 +6,7 @@ import dev.npuflow.workflow.ablation.Ablation;
 import dev.npuflow.workflow.ablation.AblationRow;
 import dev.npuflow.workflow.ablation.AblationRun;
 import dev.npuflow.workflow.ablation.AblationText;
+import dev.npuflow.workflow.catalog.SkillCatalog;
 import dev.npuflow.workflow.catalog.SkillCatalog.LoadedSkill;
 import dev.npuflow.workflow.ledger.GatedPhase;
 import dev.npuflow.workflow.ledger.Ledger;
@@ -58,9 +59,11 @@ final class AblateCommand implements Callable<Integer> {
                         "a finished Phase 5 that kept a skill", "npuflow phase5, or --skills");
             }
             Deployment baseline = recorded.map(found -> ledger.plan(found.startPlan())).orElseGet(opened.target()::baseline);
-            List<LoadedSkill> loaded = skillOptions.catalog().select(names);
-            SortedMap<String, String> given = skillOptions.options();
-            SortedMap<String, String> forSkills = given.isEmpty() ? phase5.map(run -> RunDescription.skillOptions(ledger, run)).orElse(Collections.emptySortedMap()) : given;
+            SkillCatalog catalog = skillOptions.catalog();
+            List<LoadedSkill> loaded = catalog.select(names);
+            SortedMap<String, String> given = skillOptions.options(catalog);
+            SortedMap<String, String> forSkills = given.isEmpty()
+                    ? phase5.map(run -> catalog.requireOptions(RunDescription.skillOptions(ledger, run))).orElse(Collections.emptySortedMap()) : given;
             PhaseOptions phaseOptions = new PhaseOptions(names, forSkills, false, false, opened.prompts().phaseGate(),
                     opened.clamp(PhaseDescription.DECODE.tokens()), skillOptions.limit());
             Ablation ablation = new AblationRun(opened.target(), ledger, opened.runKey(GatedPhase.DECODE), phaseOptions, opened.prompts().canonical(),

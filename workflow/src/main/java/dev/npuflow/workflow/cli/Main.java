@@ -5,6 +5,7 @@ import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
@@ -20,8 +21,14 @@ public final class Main {
         CheckedOutput output = new CheckedOutput(new FileOutputStream(FileDescriptor.out));
         PrintWriter out = writer(output);
         PrintWriter err = writer(new FileOutputStream(FileDescriptor.err));
-        // What a skill prints must not stand within a command's JSON.
-        System.setOut(System.err);
+        // What a skill prints must not stand within a command's JSON, and a skill that closes the stream must not close it for npuflow.
+        PrintStream prints = new PrintStream(System.err, true, System.err.charset()) {
+            @Override public void close() {
+                flush();
+            }
+        };
+        System.setErr(prints);
+        System.setOut(prints);
         int code;
         try (InterruptNotice notice = new InterruptNotice(err, "interrupted")) {
             CommandLine command = NpuflowCommand.commandLine().setOut(out).setErr(err);

@@ -80,6 +80,7 @@ public final class NpuflowCommand implements Runnable {
         commandLine.setUnmatchedOptionsAllowedAsOptionParameters(false);
         commandLine.registerConverter(Path.class, NpuflowCommand::path);
         Terminal.fitNone(commandLine);
+        SkillOptionHelp.install(commandLine);
         commandLine.setExecutionStrategy(NpuflowCommand::execute);
         commandLine.setExecutionExceptionHandler((thrown, command, parsed) -> tell(thrown, FaultOutput.of(command, parsed.originalArgs())));
         commandLine.setParameterExceptionHandler((thrown, arguments) -> usage(thrown, FaultOutput.of(thrown.getCommandLine(), List.of(arguments))));

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
@@ -76,7 +77,7 @@ final class PhaseCommandOptions {
 
     /// The skills to try, in order; those that could not be loaded are told of on `err`.
     ///
-    /// @throws NpuflowException NPF-701 for an unknown skill, NPF-836 for options that disagree
+    /// @throws NpuflowException NPF-701 for an unknown skill, NPF-716, NPF-717 and NPF-836 for its options
     List<LoadedSkill> skills(PrintWriter err) {
         SkillCatalog catalog = catalog(err);
         List<LoadedSkill> selected = catalog.select(only);
@@ -96,8 +97,8 @@ final class PhaseCommandOptions {
     /// Loaded once a command, and what could not be loaded told once.
     private SkillCatalog catalog(PrintWriter err) {
         if (catalog == null) {
-            skillOptions.options();
             catalog = skillOptions.catalog();
+            skillOptions.options(catalog);
             catalog.rejected().forEach(rejected -> err.println(OneLine.of("skill not loaded (%s): %s".formatted(rejected.origin(), rejected.reason()))));
         }
         return catalog;
@@ -105,7 +106,7 @@ final class PhaseCommandOptions {
 
     PhaseOptions phaseOptions(OpenedDeployment opened, PhaseDescription description, List<LoadedSkill> skills) {
         int prompts = full ? opened.prompts().gate().size() : opened.prompts().phaseGate();
-        return new PhaseOptions(skills.stream().map(LoadedSkill::name).toList(), skillOptions.options(), selfCheck == Switch.ON, dryRun, prompts,
+        return new PhaseOptions(skills.stream().map(LoadedSkill::name).toList(), skillOptions.options(Objects.requireNonNull(catalog, "the skills are asked for first")), selfCheck == Switch.ON, dryRun, prompts,
                 opened.clamp(description.tokens()), skillOptions.limit());
     }
 }

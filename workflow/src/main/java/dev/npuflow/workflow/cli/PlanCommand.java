@@ -10,16 +10,16 @@ import dev.npuflow.plan.PhasePlan;
 import dev.npuflow.plan.PlanDiff;
 import dev.npuflow.plan.PlanWarning;
 import dev.npuflow.plan.Step;
-import dev.npuflow.skill.SkillContext;
-import dev.npuflow.workflow.catalog.GuardedSkill;
+import dev.npuflow.skill.Assessment;
+import dev.npuflow.workflow.catalog.SkillCatalog;
 import dev.npuflow.workflow.catalog.SkillCatalog.LoadedSkill;
 import dev.npuflow.workflow.catalog.SkillFault;
 import dev.npuflow.workflow.text.ShortHash;
 import dev.npuflow.workflow.text.TextOutput;
 import dev.npuflow.workflow.text.TextTable;
 import dev.npuflow.workflow.text.TextTable.Column;
-import dev.npuflow.workflow.trial.SkillTrial;
 import dev.npuflow.workflow.trial.Trial;
+import dev.npuflow.workflow.trial.TrialBench;
 import dev.npuflow.workflow.trial.TrialWatch;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -109,17 +109,15 @@ final class PlanCommand implements Callable<Integer> {
 
     /// The first plan that the skill makes, whether it compiles or not.
     private Changed changed(OpenedDeployment opened, Deployment deployment) {
-        LoadedSkill loaded = skillOptions.catalog().select(List.of(diff)).getFirst();
-        GuardedSkill skill = new GuardedSkill(loaded, skillOptions.limit());
-        SkillContext context = new SkillContext(phase, opened.device().name(), skillOptions.options(), opened.target().placement(), List.of());
-        return switch (new SkillTrial(skill, deployment, context, _ -> List.of(), TrialWatch.NONE).run()) {
-            case Trial.Compiled compiled -> new Changed(compiled.plan(), "");
-            case Trial.DoesNotApply(String reason) -> new Changed(deployment, reason);
-            case Trial.ChangedNothing _ -> new Changed(deployment, "it said that it applies and changed nothing");
-            case Trial.Refused(String reason, var _) -> throw NpuflowException.badInput("NPF-704", diff, reason, "a skill that applies to this plan",
-                    "npuflow plan without --diff");
+        SkillCatalog catalog = skillOptions.catalog();
+        LoadedSkill loaded = catalog.select(List.of(diff)).getFirst();
+        TrialBench bench = new TrialBench(opened.target().traits(), opened.target().placement(), _ -> List.of(), skillOptions.options(catalog), skillOptions.limit());
+        return switch (bench.run(loaded, deployment, phase, TrialWatch.NONE)) {
+            case Trial.Compiled(Assessment.Proposal proposal) -> new Changed(proposal.plan(), "");
+            case Trial.NotApplicable(String reason, var _) -> new Changed(deployment, reason);
+            case Trial.ChangedNothing _ -> new Changed(deployment, "it proposed the plan that it was given");
             case Trial.Crashed(SkillFault fault) -> throw wrong(fault.reason());
-            case Trial.NotRepeatable _ -> throw wrong("nondeterministic: asked twice for the same plan, it made two");
+            case Trial.NotRepeatable(String difference) -> throw wrong("nondeterministic: asked twice, it gave " + difference);
             case Trial.TouchedAnotherPhase _ -> throw wrong("it changed more than the %s plan".formatted(phase.name().toLowerCase(Locale.ROOT)));
             case Trial.DoesNotCompile doesNot -> throw new IllegalStateException(doesNot.toString());
         };

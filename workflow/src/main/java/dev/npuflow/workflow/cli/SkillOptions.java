@@ -20,7 +20,7 @@ final class SkillOptions {
     @Option(names = "--skills-dir", paramLabel = "DIR", description = "folder with jars of more skills")
     private Path skillsDirectory;
 
-    @Option(names = "--skill-option", paramLabel = "KEY=VALUE", description = "for the skills, such as b2=off; of ablate, those of the Phase 5 if none is given")
+    @Option(names = "--skill-option", paramLabel = "KEY=VALUE", description = "an option of the skills, listed below; of ablate, those of the Phase 5 if none is given")
     private Map<String, String> skillOptions = new TreeMap<>();
 
     @Mixin private SkillLimit limit = new SkillLimit();
@@ -41,8 +41,9 @@ final class SkillOptions {
         return limit.duration();
     }
 
-    /// @throws NpuflowException NPF-836 where `--conservative` and `--skill-option` disagree
-    SortedMap<String, String> options() {
+    /// @param catalog whose skills declare what there is
+    /// @throws NpuflowException NPF-836 where `--conservative` and `--skill-option` disagree, NPF-716 for an unknown name, NPF-717 for a value that it does not take
+    SortedMap<String, String> options(SkillCatalog catalog) {
         SortedMap<String, String> options = new TreeMap<>(skillOptions);
         if (conservative && !options.getOrDefault(CONSERVATIVE, ON).equals(ON)) {
             throw NpuflowException.badInput("NPF-836", "--skill-option %s beside --conservative".formatted(CONSERVATIVE), options.get(CONSERVATIVE),
@@ -51,6 +52,6 @@ final class SkillOptions {
         if (conservative) {
             options.put(CONSERVATIVE, ON);
         }
-        return options;
+        return catalog.requireOptions(options);
     }
 }

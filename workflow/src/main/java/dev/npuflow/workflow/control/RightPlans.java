@@ -2,11 +2,9 @@ package dev.npuflow.workflow.control;
 
 import dev.npuflow.plan.Deployment;
 import dev.npuflow.plan.Phase;
-import dev.npuflow.skill.SkillContext;
-import dev.npuflow.workflow.catalog.GuardedSkill;
+import dev.npuflow.skill.Assessment;
 import dev.npuflow.workflow.catalog.SkillCatalog.LoadedSkill;
 import dev.npuflow.workflow.target.Target;
-import dev.npuflow.workflow.trial.SkillTrial;
 import dev.npuflow.workflow.trial.Trial;
 import dev.npuflow.workflow.trial.TrialWatch;
 import java.time.Duration;
@@ -56,9 +54,8 @@ public final class RightPlans {
     }
 
     private Optional<Deployment> after(Deployment plan, LoadedSkill skill, Phase phase, SortedMap<String, String> options) {
-        SkillContext context = new SkillContext(phase, target.device(), options, target.placement(), List.of());
-        return new SkillTrial(new GuardedSkill(skill, limit), plan, context, target::compile, TrialWatch.NONE).run() instanceof Trial.Compiled compiled
-                ? Optional.of(compiled.plan()) : Optional.empty();
+        return target.bench(options, limit).run(skill, plan, phase, TrialWatch.NONE) instanceof Trial.Compiled(Assessment.Proposal proposal)
+                ? Optional.of(proposal.plan()) : Optional.empty();
     }
 
     private void add(String kind, String name, Deployment plan) {

@@ -6,19 +6,20 @@ import dev.npuflow.npu.machine.DeviceDescription;
 import dev.npuflow.plan.Deployment;
 import dev.npuflow.plan.Phase;
 import dev.npuflow.skill.Assessment;
-import dev.npuflow.skill.Placement;
-import dev.npuflow.skill.Skill;
-import dev.npuflow.skill.SkillContext;
-import dev.npuflow.skill.SkillFailure;
+import dev.npuflow.workflow.catalog.GuardedSkill;
 import dev.npuflow.workflow.catalog.SkillCatalog;
 import dev.npuflow.workflow.catalog.SkillCatalog.LoadedSkill;
 import dev.npuflow.workflow.lowering.BaselineAssembler;
 import dev.npuflow.workflow.lowering.CompilerPlacement;
 import dev.npuflow.workflow.lowering.PlanPlacement;
 import dev.npuflow.workflow.lowering.PlanTiming;
+import dev.npuflow.workflow.lowering.SkillTraits;
 import dev.npuflow.workflow.lowering.UpstreamAssembler;
 import dev.npuflow.workflow.lowering.UpstreamForm;
 import dev.npuflow.workflow.model.ModelConfig;
+import dev.npuflow.workflow.trial.Trial;
+import dev.npuflow.workflow.trial.TrialBench;
+import dev.npuflow.workflow.trial.TrialWatch;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -72,16 +73,16 @@ public enum TimedPlan {
     }
 
     private static Deployment optimized(Deployment baseline, DeviceDescription device, PlanTiming timing, TextLength text) {
-        Placement placement = new CompilerPlacement(device);
+        TrialBench bench = new TrialBench(SkillTraits.of(device), new CompilerPlacement(device), plan -> PlanPlacement.blockers(plan, device), new TreeMap<>(),
+                GuardedSkill.USUAL_LIMIT);
         List<LoadedSkill> skills = SkillCatalog.load(Optional.empty()).skills();
         Deployment kept = baseline;
         for (Phase phase : List.of(Phase.PREFILL, Phase.DECODE)) {
-            SkillContext context = new SkillContext(phase, device.name(), new TreeMap<>(), placement, List.of());
             for (LoadedSkill loaded : skills) {
-                Deployment changed = applied(loaded.skill(), kept, context);
-                boolean better = PlanPlacement.blockers(changed, device).isEmpty()
-                        && picoseconds(changed, phase, timing, text) < picoseconds(kept, phase, timing, text);
-                kept = better ? changed : kept;
+                if (bench.run(loaded, kept, phase, TrialWatch.NONE) instanceof Trial.Compiled(Assessment.Proposal proposal)
+                        && picoseconds(proposal.plan(), phase, timing, text) < picoseconds(kept, phase, timing, text)) {
+                    kept = proposal.plan();
+                }
             }
         }
         return kept;
@@ -89,14 +90,6 @@ public enum TimedPlan {
 
     private static long picoseconds(Deployment deployment, Phase phase, PlanTiming timing, TextLength text) {
         return timing.picoseconds(deployment, phase, phase == Phase.PREFILL ? text.promptTokens() : text.positionsAfter(0));
-    }
-
-    private static Deployment applied(Skill skill, Deployment deployment, SkillContext context) {
-        try {
-            return skill.assess(deployment, context) instanceof Assessment.Applies ? skill.apply(deployment, context) : deployment;
-        } catch (SkillFailure refused) {
-            return deployment;
-        }
     }
 
     public String word() {

@@ -1,12 +1,10 @@
 package dev.npuflow.workflow.phase;
 
-import dev.npuflow.fault.ExitCode;
 import dev.npuflow.fault.NpuflowException;
 import dev.npuflow.plan.Deployment;
 import dev.npuflow.plan.Phase;
+import dev.npuflow.skill.Assessment;
 import dev.npuflow.skill.Blocker;
-import dev.npuflow.skill.SkillContext;
-import dev.npuflow.workflow.catalog.GuardedSkill;
 import dev.npuflow.workflow.catalog.SkillCatalog.LoadedSkill;
 import dev.npuflow.workflow.catalog.SkillFault;
 import dev.npuflow.workflow.gate.GateResult;
@@ -18,17 +16,15 @@ import dev.npuflow.workflow.report.ProfileSummary;
 import dev.npuflow.workflow.report.StepTotals;
 import dev.npuflow.workflow.target.StepTime;
 import dev.npuflow.workflow.target.Target;
-import dev.npuflow.workflow.trial.SkillTrial;
 import dev.npuflow.workflow.trial.Trial;
 import dev.npuflow.workflow.trial.TrialWatch;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Supplier;
 
-/// One skill on one plan: assess → apply → compile → self-check → verify → measure. It decides; keeping and reverting is the loop's.
+/// One skill on one plan: assess → compile → self-check → verify → measure. It decides; keeping and reverting is the loop's.
 final class Experiment {
-
-    private static final int SHORT_HASH = 12;
 
     private final Target target;
     private final PhaseDescription description;
@@ -56,18 +52,14 @@ final class Experiment {
 
     Decision run(LoadedSkill loaded, PhaseState current) {
         SkillRecordBuilder skillRecord = new SkillRecordBuilder(loaded.name(), current, phase);
-        GuardedSkill skill = new GuardedSkill(loaded, options.skillLimit());
-        SkillContext context = new SkillContext(phase, target.device(), options.skillOptions(), target.placement(), List.of());
-        return switch (new SkillTrial(skill, current.deployment(), context, target::compile, watch(skillRecord)).run()) {
-            case Trial.Compiled compiled -> compiled(skillRecord, current, compiled);
-            case Trial.DoesNotApply(String reason) -> skillRecord.skipped(ReasonCode.DOES_NOT_APPLY, reason);
-            case Trial.Refused(String reason, List<Blocker> blockers) -> skillRecord.blockers(blockers).skipped(ReasonCode.SKILL_REFUSED, reason);
+        return switch (target.bench(options.skillOptions(), options.skillLimit()).run(loaded, current.deployment(), phase, watch(skillRecord))) {
+            case Trial.Compiled(Assessment.Proposal proposal) -> compiled(skillRecord, current, proposal);
+            case Trial.NotApplicable(String reason, List<Blocker> blockers) -> skillRecord.blockers(blockers).skipped(ReasonCode.DOES_NOT_APPLY, reason);
             case Trial.Crashed(SkillFault fault) -> skillRecord.trace(fault.trace()).skipped(ReasonCode.SKILL_CRASHED, fault.reason());
-            case Trial.ChangedNothing _ -> skillRecord.skipped(ReasonCode.CHANGED_NOTHING, "said it applies and changed nothing");
+            case Trial.ChangedNothing _ -> skillRecord.skipped(ReasonCode.CHANGED_NOTHING, "proposed the plan that it was given");
             case Trial.TouchedAnotherPhase _ ->
                 skillRecord.skipped(ReasonCode.TOUCHED_ANOTHER_PHASE, "changed more than the %s plan".formatted(phase.name().toLowerCase(Locale.ROOT)));
-            case Trial.NotRepeatable(String first, String second) -> skillRecord.skipped(ReasonCode.NONDETERMINISTIC,
-                    "nondeterministic: asked twice for the same plan, it made plan %s and plan %s".formatted(shortened(first), shortened(second)));
+            case Trial.NotRepeatable(String difference) -> skillRecord.skipped(ReasonCode.NONDETERMINISTIC, "nondeterministic: asked twice, it gave " + difference);
             case Trial.DoesNotCompile(int attempts, Blocker first, boolean exhausted) -> skillRecord.skipped(ReasonCode.DOES_NOT_COMPILE,
                     named(first) + (exhausted ? "; no other plan is left after %d attempts".formatted(attempts) : ""));
         };
@@ -94,53 +86,72 @@ final class Experiment {
         };
     }
 
-    private Decision compiled(SkillRecordBuilder skillRecord, PhaseState current, Trial.Compiled compiled) {
+    private Decision compiled(SkillRecordBuilder skillRecord, PhaseState current, Assessment.Proposal proposal) {
         journal.compiled();
-        skillRecord.warnings(compiled.warnings());
-        return options.dryRun() ? skillRecord.skipped(ReasonCode.COMPILES_ONLY, "dry run: compiles; " + compiled.why())
-                : tried(skillRecord, current, compiled.plan(), compiled.changesArithmetic());
+        skillRecord.proposed(proposal.warnings(), proposal.evidence());
+        return options.dryRun() ? skillRecord.skipped(ReasonCode.COMPILES_ONLY, "dry run: compiles; " + proposal.reason())
+                : tried(skillRecord, current, proposal.plan(), proposal.changesBits());
     }
 
-    private Decision tried(SkillRecordBuilder skillRecord, PhaseState current, Deployment changed, boolean changesArithmetic) {
+    private Decision tried(SkillRecordBuilder skillRecord, PhaseState current, Deployment changed, boolean changesBits) {
         try {
             if (options.selfCheck()) {
-                journal.stage("self-check");
-                SelfCheck check = target.selfCheck(current.deployment(), changed, changesArithmetic);
+                SelfCheck check = ask("self-check", () -> target.selfCheck(current.deployment(), changed, changesBits));
                 skillRecord.selfCheck(check);
                 journal.selfCheck(check);
                 if (!check.passed()) {
                     return skillRecord.reverted(ReasonCode.SELF_CHECK_FAILED, "self-check: " + check.failure().orElse(""));
                 }
             }
-            journal.stage("verifying");
-            GateResult gate = target.verify(changed, options.prompts());
+            GateResult gate = ask("verifying", () -> target.verify(changed, options.prompts()));
             skillRecord.verdict(gate.verdict());
             journal.verdict(changed.hash(), gate);
             if (!gate.passed()) {
                 return skillRecord.reverted(gate.verdict() == Verdict.GATE_FAIL || gate.verdict() == Verdict.VACUOUS
                         ? ReasonCode.GATE_FAILED : ReasonCode.TARGET_FAILED, "gate %s: %s".formatted(gate.verdict(), gate.reason()));
             }
-            journal.stage("measuring");
-            ProfileSummary profile = ProfileSummary.of(target.profile(changed, prompt, options.tokens(), true));
-            requireCalls(changed, profile);
+            ProfileSummary profile = ask("measuring", () -> measured(changed));
             PhaseState measured = description.state(changed, profile);
             skillRecord.measured(measured.milliseconds());
             journal.measured(profile);
             return decide(skillRecord, current, measured);
-        } catch (NpuflowException e) {
-            if (e.exitCode() == ExitCode.ENVIRONMENT) {
-                return skillRecord.reverted(ReasonCode.TARGET_FAILED, e.getMessage());
-            }
-            throw e;
+        } catch (TargetFailure failure) {
+            return skillRecord.trace(failure.fault.trace()).reverted(ReasonCode.TARGET_FAILED, failure.fault.reason());
         }
+    }
+
+    /// The plan before went through the same on this target: whatever is thrown here costs the changed plan, and not the phase.
+    private <T> T ask(String stage, Supplier<T> question) {
+        journal.stage(stage);
+        try {
+            return question.get();
+        } catch (NpuflowException told) {
+            throw new TargetFailure(new SkillFault(told.getMessage(), List.of()));
+        } catch (RuntimeException | StackOverflowError | OutOfMemoryError nonsense) {
+            throw new TargetFailure(SkillFault.ofPlan(stage, nonsense));
+        }
+    }
+
+    private static final class TargetFailure extends RuntimeException {
+
+        private static final long serialVersionUID = 1L;
+
+        private final transient SkillFault fault;
+
+        TargetFailure(SkillFault fault) {
+            super(fault.reason());
+            this.fault = fault;
+        }
+    }
+
+    private ProfileSummary measured(Deployment changed) {
+        ProfileSummary profile = ProfileSummary.of(target.profile(changed, prompt, options.tokens(), true));
+        requireCalls(changed, profile);
+        return profile;
     }
 
     private static String named(Blocker first) {
         return "%s in %s: %s".formatted(first.limit(), first.launch(), first.message());
-    }
-
-    private static String shortened(String hash) {
-        return hash.substring(0, SHORT_HASH);
     }
 
     /// What was measured has to be the plan: a merge that did not take effect would be kept for another reason, or for none.

@@ -1,13 +1,14 @@
 package dev.npuflow.workflow.phase;
 
+import com.fasterxml.jackson.annotation.JsonAlias;
 import dev.npuflow.workflow.report.Outcome;
 
 /// Why a skill was kept, skipped or reverted, for machines.
 public enum ReasonCode {
     FASTER(Outcome.APPLIED),
-    DOES_NOT_APPLY(Outcome.SKIPPED),
+    /// Ledgers of an earlier version also say that a skill refused, which was another way to say the same.
+    @JsonAlias("SKILL_REFUSED") DOES_NOT_APPLY(Outcome.SKIPPED),
     CHANGED_NOTHING(Outcome.SKIPPED),
-    SKILL_REFUSED(Outcome.SKIPPED),
     SKILL_CRASHED(Outcome.SKIPPED),
     NONDETERMINISTIC(Outcome.SKIPPED),
     TOUCHED_ANOTHER_PHASE(Outcome.SKIPPED),

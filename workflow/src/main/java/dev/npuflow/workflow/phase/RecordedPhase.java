@@ -1,7 +1,6 @@
 package dev.npuflow.workflow.phase;
 
 import dev.npuflow.fault.NpuflowException;
-import dev.npuflow.plan.Deployment;
 import dev.npuflow.plan.Phase;
 import dev.npuflow.workflow.ledger.AttemptRecord;
 import dev.npuflow.workflow.ledger.AttemptState;
@@ -10,6 +9,7 @@ import dev.npuflow.workflow.ledger.Measurement;
 import dev.npuflow.workflow.ledger.RunId;
 import dev.npuflow.workflow.lens.Localization;
 import dev.npuflow.workflow.report.DebugEntry;
+import dev.npuflow.workflow.report.EvidenceSections;
 import dev.npuflow.workflow.report.GateSummary;
 import dev.npuflow.workflow.report.LayerFigures;
 import dev.npuflow.workflow.report.PhaseDocument;
@@ -17,7 +17,6 @@ import dev.npuflow.workflow.report.PhasePoint;
 import dev.npuflow.workflow.report.ProfileSummary;
 import dev.npuflow.workflow.report.SkillReport;
 import dev.npuflow.workflow.report.SkillSection;
-import dev.npuflow.workflow.report.SkillSections;
 import dev.npuflow.workflow.report.TimeChart;
 import dev.npuflow.workflow.report.TimeChart.Bar;
 import java.util.ArrayList;
@@ -113,31 +112,31 @@ public final class RecordedPhase {
         return attempts.stream().skip(1).filter(attempt -> attempt.state().equals(Optional.of(AttemptState.KEPT))).map(AttemptRecord::skill).toList();
     }
 
-    /// The skills that were reverted because their plans were wrong, with what the lens found.
+    /// The skills that were reverted because their plans were wrong, with what the lens found, and those that failed themselves, with their stack traces.
     public List<DebugEntry> debugEntries() {
         return attempts.stream().skip(1).filter(AttemptRecord::settled).flatMap(attempt -> debugEntry(attempt).stream()).toList();
     }
 
     private Optional<DebugEntry> debugEntry(AttemptRecord attempt) {
         SkillRecord skill = ledger.read(attempt.events().getLast().details(), SkillRecord.class);
+        if (skill.code() == ReasonCode.SKILL_CRASHED || !skill.trace().isEmpty()) {
+            return Optional.of(DebugEntry.crashed(skill.skill(), skill.reason(), skill.planBefore(), skill.trace()));
+        }
         return attempt.events().stream().filter(event -> event.reasonCode().equals(PhaseJournal.LOCALIZED)).reduce((_, later) -> later)
                 .map(event -> ledger.read(event.details(), Localization.class))
-                .map(found -> new DebugEntry(skill.skill(), skill.reason(), found.plan(), found.lines(), skill.revertedTo()
+                .map(found -> DebugEntry.reverted(skill.skill(), skill.reason(), found.plan(), found.lines(), skill.revertedTo()
                         .map(proof -> String.format(Locale.ROOT, "plan %s is back, %.4f ms as before", proof.plan(), proof.milliseconds())).orElse("not reverted")));
     }
 
     private SkillReport report(Phase phase, SkillRecord skill) {
         String made = skill.planAfter().orElse(skill.planBefore());
-        List<SkillSection> sections = made.equals(skill.planBefore()) || skill.code() == ReasonCode.TOUCHED_ANOTHER_PHASE ? List.of() : sections(phase, skill, made);
         return new SkillReport(skill.skill(), skill.outcome(), OptionalDouble.of(skill.before()), skill.after(), skill.reason(), skill.planBefore(), made,
-                sections, evidence(skill));
+                sections(phase, skill, made), evidence(skill));
     }
 
     private List<SkillSection> sections(Phase phase, SkillRecord skill, String made) {
-        Deployment before = ledger.plan(skill.planBefore());
-        Deployment after = ledger.plan(made);
         String verify = skill.verdict().map(Enum::name).orElse("not asked");
-        return new SkillSections(phase, before, after, profile(skill.planBefore()), profile(made), skill.selfCheck(), verify).sections();
+        return new EvidenceSections(phase, profile(skill.planBefore()), profile(made), skill.selfCheck(), verify).of(skill.evidence());
     }
 
     private static List<String> evidence(SkillRecord skill) {

@@ -3,6 +3,7 @@ package dev.npuflow.workflow.phase;
 import com.fasterxml.jackson.annotation.JacksonInject;
 import com.fasterxml.jackson.annotation.OptBoolean;
 import dev.npuflow.plan.CanonicalJson;
+import dev.npuflow.skill.Evidence;
 import dev.npuflow.workflow.gate.SelfCheck;
 import dev.npuflow.workflow.gate.Verdict;
 import dev.npuflow.workflow.report.Outcome;
@@ -20,18 +21,21 @@ import java.util.OptionalDouble;
 /// @param callsBefore       XRT calls a pass
 /// @param verdict           of the gate, if it was asked
 /// @param blockers          what kept it, or earlier attempts of it, from compiling, one line each
-/// @param warnings          marks that differ from the derived sets, one line each
+/// @param warnings          the skill's own, and marks that differ from the derived sets, one line each
 /// @param revertedTo        hash and milliseconds measured again after a revert; empty where nothing was reverted
 /// @param trace             what the skill threw, or where it hangs, one line each; a ledger from before this field has none
+/// @param evidence          what the skill says of its change; a ledger from before this field has none
 public record SkillRecord(String skill, ReasonCode code, String reason, String planBefore, Optional<String> planAfter, double before,
         OptionalDouble after, long callsBefore, long callsAfter, Optional<SelfCheck> selfCheck, Optional<Verdict> verdict, List<String> blockers,
         List<String> warnings, Optional<Revert> revertedTo,
-        @JacksonInject(value = CanonicalJson.ABSENT_LINES, useInput = OptBoolean.TRUE) List<String> trace) {
+        @JacksonInject(value = CanonicalJson.ABSENT_LINES, useInput = OptBoolean.TRUE) List<String> trace,
+        @JacksonInject(value = CanonicalJson.ABSENT_RECORDS, useInput = OptBoolean.TRUE) List<Evidence> evidence) {
 
     public SkillRecord {
         blockers = List.copyOf(blockers);
         warnings = List.copyOf(warnings);
         trace = List.copyOf(trace);
+        evidence = List.copyOf(evidence);
     }
 
     /// The proof of a revert: the plan as the ledger gave it back, compiled and profiled again.
@@ -39,7 +43,7 @@ public record SkillRecord(String skill, ReasonCode code, String reason, String p
 
     SkillRecord withRevert(Revert proof) {
         return new SkillRecord(skill, code, reason, planBefore, planAfter, before, after, callsBefore, callsAfter, selfCheck, verdict, blockers,
-                warnings, Optional.of(proof), trace);
+                warnings, Optional.of(proof), trace, evidence);
     }
 
     public Outcome outcome() {

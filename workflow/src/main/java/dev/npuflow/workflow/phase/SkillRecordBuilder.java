@@ -3,6 +3,7 @@ package dev.npuflow.workflow.phase;
 import dev.npuflow.plan.Deployment;
 import dev.npuflow.plan.Phase;
 import dev.npuflow.skill.Blocker;
+import dev.npuflow.skill.Evidence;
 import dev.npuflow.workflow.gate.SelfCheck;
 import dev.npuflow.workflow.gate.Verdict;
 import dev.npuflow.workflow.phase.Experiment.Decision;
@@ -26,6 +27,7 @@ final class SkillRecordBuilder {
     private final List<String> blockers = new ArrayList<>();
     private List<String> warnings = List.of();
     private List<String> trace = List.of();
+    private List<Evidence> evidence = List.of();
 
     SkillRecordBuilder(String skill, PhaseState before, Phase phase) {
         this.skill = skill;
@@ -49,8 +51,10 @@ final class SkillRecordBuilder {
         after = OptionalDouble.of(milliseconds);
     }
 
-    void warnings(List<String> found) {
-        warnings = found;
+    /// What the skill says of its plan.
+    void proposed(List<String> warned, List<Evidence> shown) {
+        warnings = warned;
+        evidence = shown;
     }
 
     SkillRecordBuilder trace(List<String> lines) {
@@ -88,7 +92,7 @@ final class SkillRecordBuilder {
     private SkillRecord build(ReasonCode code, String reason) {
         return new SkillRecord(skill, code, reason.replace('\n', ' '), before.deployment().hash(), made.map(Deployment::hash), before.milliseconds(),
                 after, calls(before.deployment()), made.map(this::calls).orElseGet(() -> calls(before.deployment())), selfCheck, verdict, blockers,
-                warnings, Optional.empty(), trace);
+                warnings, Optional.empty(), trace, evidence);
     }
 
     private long calls(Deployment deployment) {

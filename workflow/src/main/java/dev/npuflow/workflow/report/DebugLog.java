@@ -5,8 +5,8 @@ import dev.npuflow.workflow.file.WholeFile;
 import java.nio.file.Path;
 import java.util.List;
 
-/// A model's `debug_log.md`: one section a reverted skill and wrong plan, named by the plan's hash where a diary would have a date (the same run
-/// gives the same file). What stands between our two comments is ours and is written anew; every other line is kept.
+/// A model's `debug_log.md`: one section a reverted skill and wrong plan, and one a skill that crashed, named by the plan's hash where a diary would have a
+/// date (the same run gives the same file). What stands between our two comments is ours and is written anew; every other line is kept.
 public final class DebugLog {
 
     private static final int SHORT_HASH = 12;
@@ -34,18 +34,32 @@ public final class DebugLog {
     }
 
     private static String section(DebugEntry entry) {
-        StringBuilder text = new StringBuilder("## %s, plan `%s`\n\n".formatted(MarkdownText.line(entry.skill()), shortened(entry)));
+        StringBuilder text = new StringBuilder("## %s, %s `%s`\n\n".formatted(MarkdownText.line(entry.skill()), switch (entry.kind()) {
+            case REVERTED -> "plan";
+            case CRASHED -> "crashed on plan";
+        }, shortened(entry)));
         text.append("- Failing: ").append(MarkdownText.line(entry.failing())).append('\n');
         entry.found().forEach(line -> text.append("- ").append(MarkdownText.line(line)).append('\n'));
-        return text.append("- Evidence: ").append(MarkdownText.line(entry.revert())).append('\n').toString();
+        return text.append("- Evidence: ").append(MarkdownText.line(entry.evidence())).append('\n').toString();
     }
 
     private static String begin(DebugEntry entry) {
-        return "<!-- npuflow: reverted %s -->".formatted(shortened(entry));
+        return switch (entry.kind()) {
+            case REVERTED -> "<!-- npuflow: reverted %s -->".formatted(shortened(entry));
+            case CRASHED -> "<!-- npuflow: crashed %s -->".formatted(crash(entry));
+        };
     }
 
     private static String end(DebugEntry entry) {
-        return "<!-- npuflow: end of %s -->".formatted(shortened(entry));
+        return "<!-- npuflow: end of %s -->".formatted(switch (entry.kind()) {
+            case REVERTED -> shortened(entry);
+            case CRASHED -> crash(entry);
+        });
+    }
+
+    /// Several skills may crash on one plan.
+    private static String crash(DebugEntry entry) {
+        return "%s on %s".formatted(MarkdownText.line(entry.skill()), shortened(entry));
     }
 
     private static String shortened(DebugEntry entry) {

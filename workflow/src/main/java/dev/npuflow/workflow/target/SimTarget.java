@@ -5,6 +5,7 @@ import dev.npuflow.npu.clock.ElfClock;
 import dev.npuflow.npu.machine.DeviceDescription;
 import dev.npuflow.plan.Deployment;
 import dev.npuflow.skill.Blocker;
+import dev.npuflow.skill.DeviceTrait;
 import dev.npuflow.skill.Placement;
 import dev.npuflow.workflow.gate.Expected;
 import dev.npuflow.workflow.gate.GateResult;
@@ -20,12 +21,14 @@ import dev.npuflow.workflow.lowering.DeclaredExtents;
 import dev.npuflow.workflow.lowering.DeploymentRun;
 import dev.npuflow.workflow.lowering.PlanPlacement;
 import dev.npuflow.workflow.lowering.RunObserver;
+import dev.npuflow.workflow.lowering.SkillTraits;
 import dev.npuflow.workflow.model.LanguageModel;
 import dev.npuflow.workflow.model.ModelPrompts;
 import dev.npuflow.workflow.model.Prompt;
 import dev.npuflow.workflow.model.WeightOrigin;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /// The embedded default: a simulated NPU that executes the deployment with its real weights and times it in the same run.
 public final class SimTarget implements Target {
@@ -58,13 +61,13 @@ public final class SimTarget implements Target {
         List<Expected> traces(List<Prompt> prompts, GateRules rules);
     }
 
-    @Override public String device() {
-        return device.name();
-    }
-
     @Override public String source() {
         String weights = model.weightOrigin() == WeightOrigin.SYNTHETIC ? "; synthetic weights" : "";
         return "simulated on %s (%s)%s".formatted(device.name(), device.trust(), weights);
+    }
+
+    @Override public Set<DeviceTrait> traits() {
+        return SkillTraits.of(device);
     }
 
     @Override public Placement placement() {

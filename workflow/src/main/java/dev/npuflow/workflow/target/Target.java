@@ -2,22 +2,35 @@ package dev.npuflow.workflow.target;
 
 import dev.npuflow.plan.Deployment;
 import dev.npuflow.skill.Blocker;
+import dev.npuflow.skill.DeviceTrait;
 import dev.npuflow.skill.Placement;
 import dev.npuflow.workflow.gate.GateResult;
 import dev.npuflow.workflow.gate.SelfCheck;
 import dev.npuflow.workflow.model.Prompt;
+import dev.npuflow.workflow.trial.TrialBench;
+import java.time.Duration;
 import java.util.List;
+import java.util.Set;
+import java.util.SortedMap;
 
 /// What deployments are measured on. One measurement type, whatever stands behind it.
 public interface Target extends AutoCloseable {
 
-    /// Name of the device.
-    String device();
-
     /// The one line that every figure is printed under: where it comes from and how far that was validated.
     String source();
 
+    /// What the device can do that skills ask for.
+    Set<DeviceTrait> traits();
+
     Placement placement();
+
+    /// Where skills are tried on this target.
+    ///
+    /// @param options that the user gave
+    /// @param limit   of one call of a skill
+    default TrialBench bench(SortedMap<String, String> options, Duration limit) {
+        return new TrialBench(traits(), placement(), this::compile, options, limit);
+    }
 
     /// The correct, slow plan that optimizations start from.
     Deployment baseline();

@@ -1,6 +1,6 @@
 package dev.npuflow.workflow.trial;
 
-import dev.npuflow.plan.Deployment;
+import dev.npuflow.skill.Assessment;
 import dev.npuflow.skill.Blocker;
 import dev.npuflow.workflow.catalog.SkillFault;
 import java.util.List;
@@ -10,32 +10,29 @@ public sealed interface Trial {
 
     /// A changed plan that compiles.
     ///
-    /// @param why               the skill's reason to apply
-    /// @param changesArithmetic whether the skill says that last bits may differ
-    /// @param warnings          the skill's own and those of the plan's transfers, a line each
-    record Compiled(Deployment plan, String why, boolean changesArithmetic, List<String> warnings) implements Trial {}
+    /// @param proposal the skill's, its warnings with those of the plan's transfers
+    record Compiled(Assessment.Proposal proposal) implements Trial {}
 
-    record DoesNotApply(String reason) implements Trial {}
+    /// @param blockers what the compiler told the skill
+    record NotApplicable(String reason, List<Blocker> blockers) implements Trial {}
 
-    record Refused(String reason, List<Blocker> blockers) implements Trial {}
-
+    /// The skill failed, or made a plan that is such nonsense that compiling it failed.
     record Crashed(SkillFault fault) implements Trial {}
 
-    /// The skill said that it applies and gave its input back.
+    /// The skill proposed the plan that it was given.
     record ChangedNothing() implements Trial {}
 
     /// Another part of the deployment changed, too.
     record TouchedAnotherPhase() implements Trial {}
 
-    /// The same call gave two plans.
+    /// The same question had two answers.
     ///
-    /// @param first  hash
-    /// @param second hash
-    record NotRepeatable(String first, String second) implements Trial {}
+    /// @param difference such as `two reasons`
+    record NotRepeatable(String difference) implements Trial {}
 
     /// No plan of the skill compiles.
     ///
     /// @param attempts  how many were compiled
-    /// @param exhausted whether the skill gave its input back then, so that nothing else is left to try
+    /// @param exhausted whether the skill had no other plan then
     record DoesNotCompile(int attempts, Blocker first, boolean exhausted) implements Trial {}
 }

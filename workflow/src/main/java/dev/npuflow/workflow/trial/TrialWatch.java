@@ -10,7 +10,7 @@ public interface TrialWatch {
     /// Sees nothing.
     TrialWatch NONE = new TrialWatch() {};
 
-    /// @param stage such as `applying`
+    /// @param stage such as `compiling`
     default void stage(String stage) {}
 
     /// The skill answered with this plan, whatever it is.

@@ -1,4 +1,4 @@
-/// A skill tried on a plan: asked whether it applies, applied, compiled, and asked for another plan until one compiles.
+/// A skill tried on a plan: asked, its plan compiled, and asked for another plan until one compiles.
 @NullMarked
 package dev.npuflow.workflow.trial;
 

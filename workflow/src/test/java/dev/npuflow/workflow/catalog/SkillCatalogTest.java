@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.npuflow.fault.NpuflowException;
+import dev.npuflow.workflow.catalog.SkillCatalog.LoadedSkill;
 import dev.npuflow.workflow.catalog.SkillCatalog.RejectedSkill;
 import java.io.IOException;
 import java.nio.file.FileSystem;
@@ -13,9 +14,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class SkillCatalogTest {
 
@@ -54,6 +58,61 @@ class SkillCatalogTest {
         SkillCatalog catalog = SkillCatalog.load(Optional.of(folder));
         assertTrue(catalog.skills().stream().noneMatch(loaded -> loaded.origin().equals("nameless.jar")));
         assertEquals(List.of("nameless.jar"), catalog.rejected().stream().map(SkillCatalog.RejectedSkill::origin).toList());
+    }
+
+    @Test void skills_stand_in_the_order_that_they_say_and_those_of_one_order_by_name() throws IOException {
+        jar("a.jar", "Late", "public String name() { return \"a-late\"; } public int order() { return 2000; }", "Late");
+        jar("b.jar", "Good", NAMED, "Good");
+        jar("c.jar", "Early", "public String name() { return \"z-early\"; } public int order() { return -1; }", "Early");
+        jar("d.jar", "Usual", "public String name() { return \"b-usual\"; }", "Usual");
+        assertEquals(List.of("z-early", "b-usual", "good-skill", "a-late"), SkillCatalog.load(Optional.of(folder)).skills().stream().map(LoadedSkill::name).toList());
+    }
+
+    @Test void a_skill_whose_options_or_order_are_nonsense_is_not_loaded_and_says_why() throws IOException {
+        String on = "new SkillOption.Switch(\"x\", true, \"s\")";
+        jar("a.jar", "Twice", NAMED + "public List<SkillOption> options() { return List.of(%s, %s); }".formatted(on, on), "Twice");
+        jar("b.jar", "Odd", NAMED + "public List<SkillOption> options() { return List.of(new SkillOption.Number(\"n\", 9, 1, 8, \"s\")); }", "Odd");
+        jar("c.jar", "Nothing", NAMED + "public List<SkillOption> options() { return null; }", "Nothing");
+        jar("d.jar", "Disorderly", NAMED + "public int order() { throw new IllegalStateException(\"first!\"); }", "Disorderly");
+        List<String> rejected = rejected();
+        assertEquals("a.jar: Twice: options returned two options of one name", rejected.get(0));
+        assertEquals("b.jar: Odd: options threw IllegalArgumentException: option n: its usual value 9 is not from 1 to 8 (Odd.java:5)", rejected.get(1));
+        assertTrue(rejected.get(2).startsWith("c.jar: Nothing: options threw NullPointerException"), rejected.get(2));
+        assertEquals("d.jar: Disorderly: order threw IllegalStateException: first! (Disorderly.java:5)", rejected.get(3));
+    }
+
+    @Test void an_option_that_a_skill_declares_passes_with_a_value_that_it_takes() throws IOException {
+        assertEquals(Map.of("flag", "off", "size", "8", "way", "up"), options().requireOptions(Map.of("flag", "off", "size", "8", "way", "up")));
+        assertEquals(Map.of(), SkillCatalog.of(List.of()).requireOptions(Map.of()));
+    }
+
+    @ParameterizedTest @CsvSource(delimiter = '|', value = {
+        "flag | OFF  | NPF-717 --skill-option flag (OFF): expected on or off; try --skill-option flag=off",
+        "flag | yes  | NPF-717 --skill-option flag (yes): expected on or off; try --skill-option flag=on",
+        "flag | ''   | NPF-717 --skill-option flag (): expected on or off; try --skill-option flag=on",
+        "size | 0    | NPF-717 --skill-option size (0): expected 1 to 8; try --skill-option size=4",
+        "size | 9    | NPF-717 --skill-option size (9): expected 1 to 8; try --skill-option size=4",
+        "size | four | NPF-717 --skill-option size (four): expected 1 to 8; try --skill-option size=4",
+        "size | 99999999999999999999 | NPF-717 --skill-option size (99999999999999999999): expected 1 to 8; try --skill-option size=4",
+        "way  | left | NPF-717 --skill-option way (left): expected one of up, down; try --skill-option way=up",
+        "falg | off  | NPF-716 --skill-option (falg): expected one of flag, size, way; try --skill-option flag=off",
+        "Flag | off  | NPF-716 --skill-option (Flag): expected one of flag, size, way; try --skill-option flag=off",
+        "nosuch | 1  | NPF-716 --skill-option (nosuch): expected one of flag, size, way; try npuflow skills, which lists them"})
+    void another_option_or_value_is_refused_by_name(String name, String value, String message) throws IOException {
+        assertEquals(message, assertThrows(NpuflowException.class, () -> options().requireOptions(Map.of(name, value))).getMessage());
+    }
+
+    @Test void a_value_has_to_suit_every_skill_that_declares_the_option() throws IOException {
+        jar("b.jar", "Other", "public String name() { return \"other\"; } public List<SkillOption> options() { return List.of(new SkillOption.Number(\"size\", 1, 1, 2, \"s\")); }",
+                "Other");
+        assertEquals(Map.of("size", "2"), options().requireOptions(Map.of("size", "2")));
+        assertEquals("NPF-717", assertThrows(NpuflowException.class, () -> options().requireOptions(Map.of("size", "3"))).id());
+    }
+
+    private SkillCatalog options() throws IOException {
+        jar("a.jar", "Good", NAMED + "public List<SkillOption> options() { return List.of(new SkillOption.Switch(\"flag\", true, \"a flag\"), "
+                + "new SkillOption.Number(\"size\", 4, 1, 8, \"a size\"), new SkillOption.Word(\"way\", \"up\", List.of(\"up\", \"down\"), \"a way\")); }", "Good");
+        return SkillCatalog.load(Optional.of(folder));
     }
 
     @Test void an_unknown_skill_is_refused_by_name() {

@@ -30,11 +30,9 @@ public record SkillJar(Path folder) {
                     %s
                     %s
                     %s
-                    %s
                 }
                 """.formatted(type, body, body.contains(" name()") ? "" : "public String name() { return \"a-skill\"; }",
-                body.contains(" assess(") ? "" : "public Assessment assess(Deployment plan, SkillContext context) { return Assessment.applies(\"always\"); }",
-                body.contains(" apply(") ? "" : "public Deployment apply(Deployment plan, SkillContext context) { return plan; }"));
+                body.contains(" assess(") ? "" : "public Assessment assess(Deployment plan, SkillContext context) { return Assessment.notApplicable(\"never\"); }"));
         String api = Skill.class.getProtectionDomain().getCodeSource().getLocation().getPath();
         assertEquals(0, ToolProvider.getSystemJavaCompiler().run(null, null, null, "-proc:none", "-cp", api, "-d", classes.toString(), source.toString()));
         try (OutputStream file = Files.newOutputStream(folder.resolve(name)); JarOutputStream jar = new JarOutputStream(file);

@@ -8,9 +8,10 @@ import dev.npuflow.plan.Deployment;
 import dev.npuflow.plan.Phase;
 import dev.npuflow.skill.Assessment;
 import dev.npuflow.skill.Blocker;
+import dev.npuflow.skill.Evidence;
 import dev.npuflow.skill.Skill;
 import dev.npuflow.skill.SkillContext;
-import dev.npuflow.skill.SkillFailure;
+import dev.npuflow.workflow.catalog.SkillCatalog.LoadedSkill;
 import dev.npuflow.workflow.ledger.Plans;
 import java.nio.file.Path;
 import java.util.List;
@@ -49,24 +50,25 @@ class ExperimentTest {
         return before.withPhase(Phase.DECODE, Plans.plan(name).phase(Phase.DECODE));
     }
 
-    @Test void a_skill_that_says_it_does_not_apply_is_not_asked_for_a_plan() {
-        Skill skill = new Skill() {
+    @Test void a_skill_that_does_not_apply_is_skipped_with_its_reason_and_its_blockers() {
+        SkillRecord idle = LoopBench.only(bench.run(target(), assessing(Assessment.notApplicable("no group fits",
+                List.of(new Blocker("L2_CAPACITY", "gemv", "too large", "512 KiB", "Use a smaller tile."))))));
+        assertEquals(ReasonCode.DOES_NOT_APPLY, idle.code());
+        assertEquals("no group fits", idle.reason());
+        assertTrue(idle.planAfter().isEmpty());
+        assertEquals(List.of("gemv: L2_CAPACITY: too large. Use a smaller tile."), idle.blockers());
+    }
+
+    private static LoadedSkill assessing(Assessment assessment) {
+        return LoopBench.loaded(new Skill() {
             @Override public String name() {
-                return "idle";
+                return "some-skill";
             }
 
             @Override public Assessment assess(Deployment deployment, SkillContext context) {
-                return Assessment.doesNotApply("nothing to merge");
+                return assessment;
             }
-
-            @Override public Deployment apply(Deployment deployment, SkillContext context) {
-                throw new AssertionError("asked");
-            }
-        };
-        SkillRecord idle = LoopBench.only(bench.run(target(), LoopBench.loaded(skill)));
-        assertEquals(ReasonCode.DOES_NOT_APPLY, idle.code());
-        assertEquals("nothing to merge", idle.reason());
-        assertTrue(idle.planAfter().isEmpty());
+        });
     }
 
     @Test void a_skill_that_changes_nothing_is_skipped() {
@@ -77,15 +79,6 @@ class ExperimentTest {
         SkillRecord other = tried(target(), (before, _) -> decode(before, "x").withPhase(Phase.PREFILL, Plans.plan("y").phase(Phase.PREFILL)));
         assertEquals(ReasonCode.TOUCHED_ANOTHER_PHASE, other.code());
         assertEquals("changed more than the decode plan", other.reason());
-    }
-
-    @Test void a_skills_own_refusal_stands_with_its_blockers() {
-        SkillRecord refused = tried(target(), (_, _) -> {
-            throw new SkillFailure("no group fits", List.of(new Blocker("L2_CAPACITY", "gemv", "too large", "512 KiB", "Use a smaller tile.")));
-        });
-        assertEquals(ReasonCode.SKILL_REFUSED, refused.code());
-        assertEquals("no group fits", refused.reason());
-        assertEquals(List.of("gemv: L2_CAPACITY: too large. Use a smaller tile."), refused.blockers());
     }
 
     @Test void a_skill_is_told_of_its_attempts_and_may_make_another_plan() {
@@ -127,25 +120,11 @@ class ExperimentTest {
         assertFalse(target.asked().contains("self-check fast"));
     }
 
-    @Test void what_a_skill_warns_of_stands_in_its_record_one_line_each() {
-        Skill skill = new Skill() {
-            @Override public String name() {
-                return "wary";
-            }
-
-            @Override public Assessment assess(Deployment deployment, SkillContext context) {
-                return Assessment.applies("always");
-            }
-
-            @Override public Deployment apply(Deployment deployment, SkillContext context) {
-                return decode(deployment, "fast");
-            }
-
-            @Override public List<String> warnings(Deployment before, Deployment after, SkillContext context) {
-                return List.of("two\nlines");
-            }
-        };
-        assertEquals(List.of("two lines"), LoopBench.only(bench.run(target().takes("fast", 8), LoopBench.loaded(skill))).warnings());
+    @Test void what_a_skill_warns_of_and_shows_stands_in_its_record_one_line_each() {
+        SkillRecord wary = LoopBench.only(bench.run(target().takes("fast", 8), assessing(Assessment.proposal(ScriptedTarget.plan("fast"), "always")
+                .withWarnings(List.of("two\nlines")).withEvidence(List.of(Evidence.of("Title\n", "fact\u0007"))))));
+        assertEquals(List.of("two lines"), wary.warnings());
+        assertEquals(List.of(Evidence.of("Title", "fact")), wary.evidence());
     }
 
     @Test void a_kept_skill_says_both_times_and_the_gain() {
@@ -156,7 +135,7 @@ class ExperimentTest {
 
     @Test void every_stage_of_an_experiment_is_told_as_it_begins() {
         bench.run(target().takes("slow", 12), "slow");
-        assertEquals(Stream.of("assessing", "applying", "compiling", "self-check", "verifying", "measuring", "reverting", "reverted").map("slow: "::concat).toList(),
+        assertEquals(Stream.of("assessing", "compiling", "self-check", "verifying", "measuring", "reverting", "reverted").map("slow: "::concat).toList(),
                 bench.told.stream().filter(line -> line.startsWith("slow: ")).toList());
     }
 

@@ -6,7 +6,6 @@ import dev.npuflow.plan.Phase;
 import dev.npuflow.skill.Assessment;
 import dev.npuflow.skill.Skill;
 import dev.npuflow.skill.SkillContext;
-import dev.npuflow.skill.SkillFailure;
 import dev.npuflow.workflow.catalog.SkillCatalog.LoadedSkill;
 import dev.npuflow.workflow.gate.GateResult;
 import dev.npuflow.workflow.ledger.AttemptEvent;
@@ -46,17 +45,13 @@ final class LoopBench implements AutoCloseable {
 
     /// What a skill of a test does.
     interface Change {
-        Deployment of(Deployment before, SkillContext context) throws SkillFailure;
+        Deployment of(Deployment before, SkillContext context);
     }
 
     private record Changing(String name, Change change) implements Skill {
 
         @Override public Assessment assess(Deployment deployment, SkillContext context) {
-            return Assessment.applies("always");
-        }
-
-        @Override public Deployment apply(Deployment deployment, SkillContext context) throws SkillFailure {
-            return change.of(deployment, context);
+            return Assessment.proposal(change.of(deployment, context), "always");
         }
     }
 
@@ -70,7 +65,7 @@ final class LoopBench implements AutoCloseable {
     }
 
     static LoadedSkill loaded(Skill skill) {
-        return new LoadedSkill(skill.name(), skill, "given");
+        return LoadedSkill.given(skill.name(), skill);
     }
 
     PhaseJournal journal() {

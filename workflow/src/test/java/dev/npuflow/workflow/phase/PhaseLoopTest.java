@@ -18,6 +18,7 @@ import dev.npuflow.plan.Source;
 import dev.npuflow.plan.Transfer;
 import dev.npuflow.skill.Assessment;
 import dev.npuflow.skill.Blocker;
+import dev.npuflow.skill.DeviceTrait;
 import dev.npuflow.skill.Placement;
 import dev.npuflow.skill.Skill;
 import dev.npuflow.skill.SkillContext;
@@ -46,6 +47,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -112,16 +114,8 @@ class PhaseLoopTest {
             return "opt-rename";
         }
 
-        @Override public boolean changesArithmetic() {
-            return false;
-        }
-
         @Override public Assessment assess(Deployment deployment, SkillContext context) {
-            return new Assessment.Applies("a call is named " + before);
-        }
-
-        @Override public Deployment apply(Deployment deployment, SkillContext context) {
-            return deployment.withPhase(Phase.PREFILL, phase(after));
+            return Assessment.proposal(deployment.withPhase(Phase.PREFILL, phase(after)), "a call is named " + before);
         }
     }
 
@@ -144,8 +138,8 @@ class PhaseLoopTest {
             return Gate.decide(List.of(Gate.check(0, List.of(1), same, same, GateRules.UPSTREAM, List.of(), OptionalDouble.empty(), Optional.empty())), 1, GateRules.UPSTREAM);
         }
 
-        @Override public String device() {
-            return "npu2";
+        @Override public Set<DeviceTrait> traits() {
+            return Set.of();
         }
 
         @Override public String source() {

@@ -62,7 +62,7 @@ class RecordedPhaseTest {
         List<DebugEntry> entries = recorded.debugEntries();
         assertEquals(List.of("wrong"), entries.stream().map(DebugEntry::skill).toList());
         assertEquals(ScriptedTarget.plan("wrong").hash(), entries.getFirst().plan());
-        assertEquals("plan %s is back, 8.0000 ms as before".formatted(ScriptedTarget.plan("fast").hash()), entries.getFirst().revert());
+        assertEquals("plan %s is back, 8.0000 ms as before".formatted(ScriptedTarget.plan("fast").hash()), entries.getFirst().evidence());
         assertFalse(entries.getFirst().found().isEmpty());
     }
 

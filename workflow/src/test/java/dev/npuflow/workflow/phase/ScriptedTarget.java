@@ -3,6 +3,7 @@ package dev.npuflow.workflow.phase;
 import dev.npuflow.plan.Deployment;
 import dev.npuflow.plan.Phase;
 import dev.npuflow.skill.Blocker;
+import dev.npuflow.skill.DeviceTrait;
 import dev.npuflow.skill.Placement;
 import dev.npuflow.workflow.gate.GateResult;
 import dev.npuflow.workflow.gate.GateRules;
@@ -20,10 +21,12 @@ import dev.npuflow.workflow.target.Target;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.DoubleStream;
 
@@ -97,8 +100,8 @@ final class ScriptedTarget implements Target {
         return answers.size() == 1 ? answers.getFirst() : answers.removeFirst();
     }
 
-    @Override public String device() {
-        return "npu2";
+    @Override public Set<DeviceTrait> traits() {
+        return EnumSet.allOf(DeviceTrait.class);
     }
 
     @Override public String source() {

@@ -43,6 +43,17 @@ class SkillScaffoldTest {
         assertTrue(Files.isExecutable(target.resolve("build.sh")));
     }
 
+    @Test void the_smallest_skill_has_25_lines_at_most_and_its_test_15() throws IOException {
+        Path target = folder.resolve("my-skill");
+        write("my-skill", "com.acme", target);
+        assertTrue(lines(target.resolve("src/main/java/com/acme/MySkill.java")) <= 25);
+        assertTrue(lines(target.resolve("src/test/java/com/acme/MySkillTest.java")) <= 15);
+    }
+
+    private static long lines(Path file) throws IOException {
+        return Files.readAllLines(file).size();
+    }
+
     @ParameterizedTest @ValueSource(strings = {"", "My-Skill", "my_skill", "-x", "x-", "a--b", "1st", "é", "a/b", "..", "a b", "a\u0000b",
             "a-name-that-is-longer-than-sixty-four-characters-and-therefore-refused"})
     void a_name_that_a_skill_cannot_have_is_refused(String name) throws IOException {

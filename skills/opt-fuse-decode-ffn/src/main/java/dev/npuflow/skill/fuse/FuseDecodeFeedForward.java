@@ -1,18 +1,17 @@
 package dev.npuflow.skill.fuse;
 
-import static dev.npuflow.skill.Assessment.applies;
-import static dev.npuflow.skill.Assessment.doesNotApply;
-
 import dev.npuflow.plan.Deployment;
+import dev.npuflow.plan.Launch;
 import dev.npuflow.plan.NpuCall;
 import dev.npuflow.plan.Phase;
 import dev.npuflow.plan.PhasePlan;
 import dev.npuflow.plan.Step;
 import dev.npuflow.skill.Assessment;
-import dev.npuflow.skill.FailureMode;
+import dev.npuflow.skill.Blocker;
+import dev.npuflow.skill.DeviceTrait;
+import dev.npuflow.skill.Evidence;
 import dev.npuflow.skill.Skill;
 import dev.npuflow.skill.SkillContext;
-import dev.npuflow.skill.SkillFailure;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -25,33 +24,36 @@ public final class FuseDecodeFeedForward implements Skill {
         return "opt-fuse-decode-ffn";
     }
 
-    @Override public boolean changesArithmetic() {
-        return true;
+    @Override public int order() {
+        return 200;
     }
 
     @Override public Assessment assess(Deployment deployment, SkillContext context) {
+        Optional<String> lacking = context.lacks(List.of(DeviceTrait.CHAINED_CALLS, DeviceTrait.DEVICE_BARRIER, DeviceTrait.COHERENT_MEMORY));
+        if (lacking.isPresent()) {
+            return Assessment.notApplicable(lacking.get());
+        }
         if (context.phase() != Phase.DECODE) {
-            return doesNotApply("its kernels multiply one vector: decode only");
+            return Assessment.notApplicable("its kernels multiply one vector: decode only");
         }
         Optional<FeedForward> found = FeedForward.find(deployment.decode());
         if (found.isEmpty()) {
-            return doesNotApply("no neighbouring calls compute O, add, norm, gate, up, SiLU·mul, Down, add with nothing read in between");
+            return Assessment.notApplicable("no neighbouring calls compute O, add, norm, gate, up, SiLU·mul, Down, add with nothing read in between");
         }
-        FusedCall fused = FusedCall.of(found.get(), context.placement());
-        return switch (fused) {
-            case FusedCall.Refused(String reason, var _) -> doesNotApply(reason);
-            case FusedCall.Placed _ -> applies("%d launches in %d %s become 3 in 1".formatted(found.get().launches(), found.get().calls().size(),
-                    found.get().calls().size() == 1 ? "call" : "calls"));
+        return switch (FusedCall.of(found.get(), context.placement())) {
+            case FusedCall.Refused(String reason, List<Blocker> blockers) -> Assessment.notApplicable(reason, blockers);
+            case FusedCall.Placed(NpuCall call) -> fused(deployment, found.get(), call);
         };
     }
 
-    @Override public Deployment apply(Deployment deployment, SkillContext context) throws SkillFailure {
-        FeedForward found = FeedForward.find(deployment.decode()).orElseThrow(() -> new SkillFailure("there is no such group of launches",
-                List.of()));
-        return switch (FusedCall.of(found, context.placement())) {
-            case FusedCall.Refused(String reason, var blockers) -> throw new SkillFailure(reason, blockers);
-            case FusedCall.Placed(NpuCall call) -> deployment.withPhase(Phase.DECODE, replaced(deployment.decode(), found, call));
-        };
+    private static Assessment fused(Deployment deployment, FeedForward found, NpuCall call) {
+        List<String> members = found.calls().stream().map(NpuCall::name).toList();
+        String became = "%d launches in %d %s become %d in 1".formatted(found.launches(), members.size(), members.size() == 1 ? "call" : "calls", call.launches().size());
+        List<String> kernels = call.launches().stream().map(Launch::kernel).toList();
+        return Assessment.proposal(deployment.withPhase(Phase.DECODE, replaced(deployment.decode(), found, call)), became).changingBits(true)
+                .withEvidence(List.of(Evidence.of("Fused feed-forward: " + call.name(), "Launches a layer: %d -> %d".formatted(found.launches(), call.launches().size()),
+                        "Kernels: " + String.join(", ", kernels), "Cores: %d columns, ping-pong %s".formatted(call.launches().getFirst().herd().columns(),
+                                call.options().pingPong() ? "on" : "off")).timing(members, List.of(call.name()))));
     }
 
     private static PhasePlan replaced(PhasePlan plan, FeedForward found, NpuCall call) {
@@ -64,13 +66,5 @@ public final class FuseDecodeFeedForward implements Skill {
             }
         }
         return new PhasePlan(plan.prologue(), layer, plan.epilogue());
-    }
-
-    @Override public List<FailureMode> failureModes() {
-        return List.of(
-                new FailureMode("does not place", "a width is no multiple of 512, or the hidden size is 2560 or more", "keep the merged launches"),
-                new FailureMode("wrong from the first token on", "gate and up rows are not interleaved", "row 2i of the gate, row 2i + 1 of up"),
-                new FailureMode("right in layer 0, wrong from layer 1 on", "the packed argument is static under a key that all layers share",
-                        "key the buffer objects per layer"));
     }
 }

@@ -98,7 +98,7 @@ class FuseDecodeFeedForwardTest implements SkillTest {
     }
 
     @Test void prefill_is_left_alone() {
-        SkillContext prefill = new SkillContext(Phase.PREFILL, TinyModel.DEVICE, new TreeMap<>(), TinyModel.placement(), List.of());
+        SkillContext prefill = new SkillContext(Phase.PREFILL, TinyModel.traits(), new TreeMap<>(), TinyModel.placement(), List.of());
         assertTrue(skill().assess(applicable(), prefill).reason().contains("decode only"));
     }
 }

@@ -1,18 +1,19 @@
 package dev.npuflow.skill.herd;
 
-import static dev.npuflow.skill.Assessment.applies;
-import static dev.npuflow.skill.Assessment.doesNotApply;
-
 import dev.npuflow.plan.Deployment;
 import dev.npuflow.plan.Herd;
 import dev.npuflow.plan.Launch;
 import dev.npuflow.plan.NpuCall;
 import dev.npuflow.plan.Operand;
 import dev.npuflow.skill.Assessment;
-import dev.npuflow.skill.FailureMode;
+import dev.npuflow.skill.DeviceTrait;
+import dev.npuflow.skill.Evidence;
 import dev.npuflow.skill.Skill;
 import dev.npuflow.skill.SkillContext;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /// Runs a launch of little work on one core: between two launches of an ELF the device configures each core that the next one runs on, and for a vector of a few
@@ -28,15 +29,32 @@ public final class SizeHerds implements Skill {
         return "opt-herd-sizing";
     }
 
-    @Override public Assessment assess(Deployment deployment, SkillContext context) {
-        long cores = cores(deployment, context);
-        long fewer = cores(apply(deployment, context), context);
-        return fewer < cores ? applies("its launches configure %d cores instead of %d".formatted(fewer, cores))
-                : doesNotApply("no launch of at most %d KiB runs on more than one core".formatted(SMALL_BYTES / 1024));
+    @Override public int order() {
+        return 300;
     }
 
-    @Override public Deployment apply(Deployment deployment, SkillContext context) {
-        return deployment.withPhase(context.phase(), deployment.phase(context.phase()).mapCalls(call -> sized(call, context)));
+    @Override public Assessment assess(Deployment deployment, SkillContext context) {
+        Optional<String> lacking = context.lacks(List.of(DeviceTrait.CONFIGURES_CORES));
+        if (lacking.isPresent()) {
+            return Assessment.notApplicable(lacking.get());
+        }
+        Deployment changed = deployment.mapCalls(context.phase(), call -> sized(call, context));
+        long cores = cores(deployment, context);
+        long fewer = cores(changed, context);
+        if (fewer == cores) {
+            return Assessment.notApplicable("no launch of at most %d KiB runs on more than one core".formatted(SMALL_BYTES / 1024));
+        }
+        String reason = "its launches configure %d cores instead of %d".formatted(fewer, cores);
+        return Assessment.proposal(changed, reason).withEvidence(List.of(Evidence.of("Herd sizing", "Launches on one core now: " + smaller(deployment, changed, context),
+                "Cores that the launches configure: %d -> %d".formatted(cores, fewer))));
+    }
+
+    /// Names of the launches that got a smaller herd.
+    private static String smaller(Deployment before, Deployment after, SkillContext context) {
+        List<Launch> old = launches(before, context).toList();
+        List<Launch> sized = launches(after, context).toList();
+        return IntStream.range(0, old.size()).filter(i -> !old.get(i).herd().equals(sized.get(i).herd()))
+                .mapToObj(i -> "%s (%dx%d)".formatted(old.get(i).name(), old.get(i).herd().columns(), old.get(i).herd().rows())).collect(Collectors.joining(", "));
     }
 
     private static NpuCall sized(NpuCall call, SkillContext context) {
@@ -66,11 +84,10 @@ public final class SizeHerds implements Skill {
     }
 
     private static long cores(Deployment deployment, SkillContext context) {
-        return deployment.phase(context.phase()).calls().flatMap(call -> call.launches().stream()).mapToLong(launch -> launch.herd().cores()).sum();
+        return launches(deployment, context).mapToLong(launch -> launch.herd().cores()).sum();
     }
 
-    @Override public List<FailureMode> failureModes() {
-        return List.of(new FailureMode("slower than before", "one core works longer on it than the device takes to configure the others",
-                "leave the herd as it was"));
+    private static Stream<Launch> launches(Deployment deployment, SkillContext context) {
+        return deployment.phase(context.phase()).calls().flatMap(call -> call.launches().stream());
     }
 }

@@ -1,22 +1,19 @@
 package dev.npuflow.skill.layout;
 
-import static dev.npuflow.skill.Assessment.applies;
-import static dev.npuflow.skill.Assessment.doesNotApply;
-
 import dev.npuflow.plan.Deployment;
 import dev.npuflow.plan.HostKind;
 import dev.npuflow.plan.HostOp;
 import dev.npuflow.plan.PhasePlan;
 import dev.npuflow.plan.Step;
 import dev.npuflow.skill.Assessment;
-import dev.npuflow.skill.FailureMode;
+import dev.npuflow.skill.Evidence;
 import dev.npuflow.skill.Skill;
 import dev.npuflow.skill.SkillContext;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.SequencedSet;
-import java.util.stream.Stream;
 
 /// Lets an operation that takes heads first work on what its neighbours have, positions first, and drops the host transposes around it.
 /// Only the addresses of values change, so the self-check demands equal bits.
@@ -26,23 +23,27 @@ public final class AlignLayouts implements Skill {
         return "opt-layout-alignment";
     }
 
+    @Override public int order() {
+        return 500;
+    }
+
     @Override public Assessment assess(Deployment deployment, SkillContext context) {
         PhasePlan plan = deployment.phase(context.phase());
         SequencedSet<String> obstacles = new LinkedHashSet<>();
-        long transposes = transposes(plan);
-        long removed = transposes - transposes(aligned(plan, context, obstacles));
-        if (removed > 0) {
-            return applies("%d of %d host transposes are between steps that can hand off directly".formatted(removed, transposes));
+        PhasePlan aligned = aligned(plan, context, obstacles);
+        List<String> transposes = transposes(plan);
+        List<String> removed = new ArrayList<>(transposes);
+        removed.removeAll(transposes(aligned));
+        if (!removed.isEmpty()) {
+            String reason = "%d of %d host transposes are between steps that can hand off directly".formatted(removed.size(), transposes.size());
+            return Assessment.proposal(deployment.withPhase(context.phase(), aligned), reason)
+                    .withEvidence(List.of(Evidence.of("Layout alignment", "Transposes removed: " + String.join(", ", removed))));
         }
         if (!obstacles.isEmpty()) {
-            return doesNotApply(String.join("; ", obstacles));
+            return Assessment.notApplicable(String.join("; ", obstacles));
         }
-        return doesNotApply(transposes > 0 ? "no host transpose stands between steps that can hand off directly"
+        return Assessment.notApplicable(!transposes.isEmpty() ? "no host transpose stands between steps that can hand off directly"
                 : "the %s plan has no host transpose".formatted(context.phase().name().toLowerCase(Locale.ROOT)));
-    }
-
-    @Override public Deployment apply(Deployment deployment, SkillContext context) {
-        return deployment.withPhase(context.phase(), aligned(deployment.phase(context.phase()), context, new LinkedHashSet<>()));
     }
 
     private static PhasePlan aligned(PhasePlan plan, SkillContext context, SequencedSet<String> obstacles) {
@@ -54,21 +55,7 @@ public final class AlignLayouts implements Skill {
         });
     }
 
-    private static long transposes(PhasePlan plan) {
-        return hostOps(plan.steps()).filter(op -> op.kind() == HostKind.TRANSPOSE).count();
-    }
-
-    private static Stream<HostOp> hostOps(Stream<Step> steps) {
-        return steps.filter(HostOp.class::isInstance).map(HostOp.class::cast);
-    }
-
-    @Override public List<FailureMode> failureModes() {
-        return List.of(
-                new FailureMode("cosine low from the first layer on", "a consumer still expects heads first",
-                        "change the layout of all its operands"),
-                new FailureMode("only the KV cache is wrong", "the cache was filled in the other layout",
-                        "change producer and consumer of it together"),
-                new FailureMode("FlashAttention hangs", "heads wider than 64 were handed over positions first", "leave them head first"),
-                new FailureMode("time unchanged", "the transposes were not between the steps that dominate", "leave the plan as it was"));
+    private static List<String> transposes(PhasePlan plan) {
+        return plan.steps().filter(step -> step instanceof HostOp op && op.kind() == HostKind.TRANSPOSE).map(Step::name).toList();
     }
 }

@@ -53,9 +53,9 @@ class AlignLayoutsTest implements SkillTest {
     }
 
     @Test void does_not_apply_in_decode_which_has_no_transpose() {
-        SkillContext decode = new SkillContext(Phase.DECODE, TinyModel.DEVICE, new TreeMap<>(), TinyModel.placement(), List.of());
+        SkillContext decode = new SkillContext(Phase.DECODE, TinyModel.traits(), new TreeMap<>(), TinyModel.placement(), List.of());
         Assessment assessment = skill().assess(TinyModel.baseline(), decode);
-        assertTrue(assessment instanceof Assessment.DoesNotApply);
+        assertTrue(assessment instanceof Assessment.NotApplicable);
         assertEquals("the decode plan has no host transpose", assessment.reason());
     }
 

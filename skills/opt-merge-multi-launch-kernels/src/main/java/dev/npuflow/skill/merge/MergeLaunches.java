@@ -1,86 +1,73 @@
 package dev.npuflow.skill.merge;
 
-import static dev.npuflow.skill.Assessment.applies;
-import static dev.npuflow.skill.Assessment.doesNotApply;
-
 import dev.npuflow.plan.Deployment;
 import dev.npuflow.plan.NpuCall;
 import dev.npuflow.plan.PhasePlan;
 import dev.npuflow.skill.Assessment;
-import dev.npuflow.skill.FailureMode;
+import dev.npuflow.skill.DeviceTrait;
 import dev.npuflow.skill.Skill;
 import dev.npuflow.skill.SkillContext;
+import dev.npuflow.skill.SkillOption;
+import dev.npuflow.skill.SkillOption.Switch;
 import java.util.List;
+import java.util.Optional;
 
 /// Puts the launches of neighbouring XRT calls into one ELF: one dispatch instead of many, and what only they hand to each other stays on
 /// the device. A host operation or a section's border is a hard stop. Every launch computes what it did before, so the
 /// self-check demands equal bits, unless upstream's split moves operations to the host.
 public final class MergeLaunches implements Skill {
 
-    /// Option `conservative=on`: upstream's split for the model's shape. Only what its ELFs hold together is merged, and what its host computes the host
-    /// computes here.
-    private static final String CONSERVATIVE = "conservative";
-    private static final String ON = "on";
-    private static final String OFF = "off";
+    /// Upstream's split for the model's shape: only what its ELFs hold together is merged, and what its host computes the host computes here.
+    private static final Switch CONSERVATIVE = new Switch("conservative", false, "merge only what mlir-air builds in one ELF, and leave to the host what it leaves there");
+
+    private static final List<DeviceTrait> NEEDED = List.of(DeviceTrait.CHAINED_CALLS, DeviceTrait.DEVICE_BARRIER, DeviceTrait.COHERENT_MEMORY);
 
     @Override public String name() {
         return "opt-merge-multi-launch-kernels";
     }
 
-    /// The host's norm and exponential are not the cores'.
-    @Override public boolean changesArithmetic(Deployment deployment, SkillContext context) {
-        return !start(deployment, context).equals(deployment.phase(context.phase()));
+    @Override public int order() {
+        return 100;
+    }
+
+    @Override public List<SkillOption> options() {
+        return List.of(CONSERVATIVE);
     }
 
     @Override public Assessment assess(Deployment deployment, SkillContext context) {
-        String asked = context.options().getOrDefault(CONSERVATIVE, OFF);
-        if (!asked.equals(ON) && !asked.equals(OFF)) {
-            return doesNotApply("option %s is '%s': expected on or off".formatted(CONSERVATIVE, asked));
+        Optional<String> lacking = context.lacks(NEEDED);
+        if (lacking.isPresent()) {
+            return Assessment.notApplicable(lacking.get());
         }
-        Merging merging = merging(deployment, context);
+        PhasePlan before = deployment.phase(context.phase());
+        PhasePlan start = start(deployment, context);
+        Merging merging = merging(start, deployment, context);
+        PhasePlan merged = merging.merged();
         int layers = deployment.model().layers();
-        long before = deployment.phase(context.phase()).callsPerPass(layers);
-        long after = merging.merged().callsPerPass(layers);
-        return after < before ? applies("XRT calls per pass %d -> %d".formatted(before, after)) : doesNotApply(merging.whyNot());
-    }
-
-    @Override public Deployment apply(Deployment deployment, SkillContext context) {
-        return deployment.withPhase(context.phase(), merging(deployment, context).merged());
+        if (merged.callsPerPass(layers) >= before.callsPerPass(layers)) {
+            return Assessment.notApplicable(merging.whyNot());
+        }
+        // The host's norm and exponential are not the cores'.
+        return Assessment.proposal(deployment.withPhase(context.phase(), merged), "XRT calls per pass %d -> %d".formatted(before.callsPerPass(layers), merged.callsPerPass(layers)))
+                .changingBits(!start.equals(before)).withWarnings(unknown(deployment, merged, context)).withEvidence(MergeEvidence.of(before, merged));
     }
 
     /// By placeability alone, or only what upstream builds together too.
-    private static Merging merging(Deployment deployment, SkillContext context) {
+    private static Merging merging(PhasePlan start, Deployment deployment, SkillContext context) {
         UpstreamSplit upstream = new UpstreamSplit(deployment.model(), context.phase());
-        return new Merging(start(deployment, context), context, isConservative(context) ? upstream::together : (_, _) -> true);
+        return new Merging(start, context, context.isOn(CONSERVATIVE) ? upstream::together : (_, _) -> true);
     }
 
     /// What is to be merged: without the calls that upstream does not make.
     private static PhasePlan start(Deployment deployment, SkillContext context) {
         PhasePlan plan = deployment.phase(context.phase());
-        return isConservative(context) ? HostMove.apply(plan, new UpstreamSplit(deployment.model(), context.phase())::onHost) : plan;
+        return context.isOn(CONSERVATIVE) ? HostMove.apply(plan, new UpstreamSplit(deployment.model(), context.phase())::onHost) : plan;
     }
 
-    private static boolean isConservative(SkillContext context) {
-        return context.options().getOrDefault(CONSERVATIVE, OFF).equals(ON);
-    }
-
-    @Override public List<String> warnings(Deployment before, Deployment after, SkillContext context) {
-        UpstreamSplit upstream = new UpstreamSplit(after.model(), context.phase());
+    /// A warning for each new call that upstream does not build.
+    private static List<String> unknown(Deployment before, PhasePlan after, SkillContext context) {
+        UpstreamSplit upstream = new UpstreamSplit(before.model(), context.phase());
         List<NpuCall> known = before.phase(context.phase()).calls().toList();
-        return after.phase(context.phase()).calls().filter(call -> !known.contains(call)).flatMap(call -> upstream.unknownTo(call).stream()).toList();
-    }
-
-    @Override public List<FailureMode> failureModes() {
-        return List.of(
-                new FailureMode("buffer descriptors exhausted", "too many concurrent L3 streams in one ELF", "un-merge the last launch"),
-                new FailureMode("symbol redefined at link", "two tilings of one kernel under one symbol", "rename one"),
-                new FailureMode("allocated buffers exceed the core's memory", "ping-pong belongs to the ELF and one launch has no room for it",
-                        "ping-pong off for that ELF"),
-                new FailureMode("a value is stale after the merge", "a host step still reads a value that is no longer read back",
-                        "keep the read-back of values that are used outside"),
-                new FailureMode("gate fails with `--conservative` only, `localize` finds no operator",
-                        "the reference's tokens lie so close that last bits decide", "`--conservative` left out: the same bits as before"),
-                new FailureMode("ms/token unchanged", "dispatch was not the bottleneck, or the merge did not take effect",
-                        "check the calls per token; apply buffer-object reuse next"));
+        return after.calls().filter(call -> !known.contains(call)).flatMap(call -> upstream.unknownTo(call).stream()).toList();
     }
 }

@@ -3,7 +3,7 @@ package dev.npuflow.skill.merge;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.npuflow.workflow.trial.SkillTrial;
+import dev.npuflow.workflow.trial.TrialBench;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -148,7 +148,7 @@ class GroupSearchTest {
                 most = Math.max(most, tried.size());
             }
         }
-        assertTrue(most <= SkillTrial.MOST_COMPILATIONS, "more attempts than a phase allows");
+        assertTrue(most <= TrialBench.MOST_COMPILATIONS, "more attempts than a phase allows");
     }
 
     private static Predicate<Span> anyOf(Random random, int calls) {

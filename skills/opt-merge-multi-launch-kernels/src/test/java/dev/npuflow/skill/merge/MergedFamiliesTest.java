@@ -10,7 +10,7 @@ import dev.npuflow.plan.ModelShape;
 import dev.npuflow.plan.NpuCall;
 import dev.npuflow.plan.Phase;
 import dev.npuflow.plan.Step;
-import dev.npuflow.skill.Assessment;
+import dev.npuflow.skill.Assessment.Proposal;
 import dev.npuflow.skill.SkillContext;
 import dev.npuflow.skill.testkit.TinyModel;
 import dev.npuflow.workflow.block.PreNorm;
@@ -47,8 +47,11 @@ class MergedFamiliesTest {
     private static Deployment merged(ModelShape model, Phase phase, Map<String, String> options) {
         SkillContext context = context(phase, options);
         Deployment baseline = TinyModel.baseline(model);
-        assertInstanceOf(Assessment.Applies.class, new MergeLaunches().assess(baseline, context));
-        return new MergeLaunches().apply(baseline, context);
+        return proposed(baseline, context).plan();
+    }
+
+    private static Proposal proposed(Deployment plan, SkillContext context) {
+        return assertInstanceOf(Proposal.class, new MergeLaunches().assess(plan, context));
     }
 
     private static List<String> layer(ModelShape model, Phase phase, Map<String, String> options) {
@@ -86,17 +89,17 @@ class MergedFamiliesTest {
     }
 
     @Test void only_a_split_that_moves_operations_to_the_host_changes_arithmetic() {
-        List<ModelShape> changed = published().filter(model -> changesArithmetic(model, Phase.DECODE, CONSERVATIVE)).toList();
+        List<ModelShape> changed = published().filter(model -> changesBits(model, Phase.DECODE, CONSERVATIVE)).toList();
         assertEquals(List.of(LLAMA_3B, QWEN25_05B, QWEN25_15B, QWEN25_3B, QWEN3_4B), changed);
-        assertTrue(published().noneMatch(model -> changesArithmetic(model, Phase.PREFILL, CONSERVATIVE) || changesArithmetic(model, Phase.DECODE, Map.of())));
+        assertTrue(published().noneMatch(model -> changesBits(model, Phase.PREFILL, CONSERVATIVE) || changesBits(model, Phase.DECODE, Map.of())));
     }
 
-    private static boolean changesArithmetic(ModelShape model, Phase phase, Map<String, String> options) {
-        return new MergeLaunches().changesArithmetic(TinyModel.baseline(model), context(phase, options));
+    private static boolean changesBits(ModelShape model, Phase phase, Map<String, String> options) {
+        return proposed(TinyModel.baseline(model), context(phase, options)).changesBits();
     }
 
     private static SkillContext context(Phase phase, Map<String, String> options) {
-        return new SkillContext(phase, TinyModel.DEVICE, new TreeMap<>(options), TinyModel.placement(), List.of());
+        return new SkillContext(phase, TinyModel.traits(), new TreeMap<>(options), TinyModel.placement(), List.of());
     }
 
     @Test void prefill_has_three_calls_a_layer_with_attention_on_its_own() {
@@ -109,9 +112,9 @@ class MergedFamiliesTest {
         Deployment baseline = TinyModel.baseline(LLAMA_1B);
         List<NpuCall> calls = baseline.prefill().calls().filter(call -> List.of("rope_k", "flash_attn", "o_gemm", "add_attention").contains(call.name())).toList();
         Deployment side = baseline.withPhase(Phase.PREFILL, new dev.npuflow.plan.PhasePlan(List.of(), List.copyOf(calls), List.of()));
-        SkillContext context = new SkillContext(Phase.PREFILL, TinyModel.DEVICE, new TreeMap<>(), TinyModel.placement(), List.of());
+        SkillContext context = new SkillContext(Phase.PREFILL, TinyModel.traits(), new TreeMap<>(), TinyModel.placement(), List.of());
         assertEquals(List.of("rope_k", "flash_attn", "o_gemm_to_add_attention"),
-                new MergeLaunches().apply(side, context).prefill().calls().map(NpuCall::name).toList());
+                proposed(side, context).plan().prefill().calls().map(NpuCall::name).toList());
     }
 
     @Test void conservative_splits_where_upstream_does() {
@@ -138,11 +141,6 @@ class MergedFamiliesTest {
     private static List<String> warnings(ModelShape model, Phase phase, Map<String, String> options) {
         SkillContext context = context(phase, options);
         Deployment baseline = TinyModel.baseline(model);
-        return new MergeLaunches().warnings(baseline, merged(model, phase, options), context);
-    }
-
-    @Test void another_word_for_conservative_is_told() {
-        SkillContext context = new SkillContext(Phase.DECODE, TinyModel.DEVICE, new TreeMap<>(Map.of("conservative", "maybe")), TinyModel.placement(), List.of());
-        assertEquals("option conservative is 'maybe': expected on or off", new MergeLaunches().assess(TinyModel.baseline(), context).reason());
+        return proposed(baseline, context).warnings();
     }
 }

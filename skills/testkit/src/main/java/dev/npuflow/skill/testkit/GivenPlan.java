@@ -11,7 +11,9 @@ import dev.npuflow.plan.Phase;
 import dev.npuflow.plan.PlanWarning;
 import dev.npuflow.plan.Transfer;
 import dev.npuflow.skill.Assessment;
+import dev.npuflow.skill.Assessment.Proposal;
 import dev.npuflow.skill.Blocker;
+import dev.npuflow.skill.DeviceTrait;
 import dev.npuflow.skill.Skill;
 import dev.npuflow.skill.SkillContext;
 import dev.npuflow.workflow.catalog.Answer;
@@ -22,9 +24,11 @@ import dev.npuflow.workflow.model.LanguageModel;
 import dev.npuflow.workflow.target.Profile;
 import dev.npuflow.workflow.target.SimTarget;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
@@ -47,44 +51,54 @@ public final class GivenPlan {
         this.plan = plan;
         this.context = context;
         this.limit = limit;
-        this.guarded = new GuardedSkill(new LoadedSkill(skill.getClass().getSimpleName(), skill, "given"), limit);
+        this.guarded = new GuardedSkill(LoadedSkill.given(skill.getClass().getSimpleName(), skill), limit);
     }
 
-    static SkillContext context(Phase phase, Map<String, String> options) {
-        return new SkillContext(phase, TinyModel.DEVICE, new TreeMap<>(options), TinyModel.placement(), List.of());
+    /// @throws AssertionError for an option that the skill does not declare, or a value that the option does not take
+    static SkillContext context(Skill skill, Phase phase, Map<String, String> options) {
+        options.forEach((name, value) -> assertTrue(skill.options().stream().anyMatch(option -> option.name().equals(name) && option.takes(value)),
+                () -> "the skill declares no option that takes %s=%s".formatted(name, value)));
+        return new SkillContext(phase, TinyModel.traits(), new TreeMap<>(options), TinyModel.placement(), List.of());
     }
 
     /// The same plan, the skill called with one more option.
     public GivenPlan with(String option, String value) {
         TreeMap<String, String> options = new TreeMap<>(context.options());
         options.put(option, value);
-        return new GivenPlan(skill, plan, new SkillContext(context.phase(), context.device(), options, context.placement(), context.earlierAttempts()), limit);
+        return new GivenPlan(skill, plan, context(skill, context.phase(), options), limit);
+    }
+
+    /// The same plan, on a device that lacks a trait.
+    public GivenPlan without(DeviceTrait trait) {
+        Set<DeviceTrait> traits = EnumSet.allOf(DeviceTrait.class);
+        traits.retainAll(context.traits());
+        traits.remove(trait);
+        return new GivenPlan(skill, plan, new SkillContext(context.phase(), traits, context.options(), context.placement(), context.earlierAttempts()), limit);
     }
 
     /// What the skill says of the plan; the test fails if it does not say.
     Assessment assessment() {
-        return said(guarded.assess(plan, context));
+        return switch (guarded.assess(plan, context)) {
+            case Answer.Value(Assessment assessment) -> assessment;
+            case Answer.Crash(SkillFault fault) -> throw broken(fault);
+        };
     }
 
-    /// @return the reason
-    String requireApplies() {
+    /// What the skill proposes; the test fails if it proposes nothing.
+    public Proposal proposal() {
         return switch (assessment()) {
-            case Assessment.Applies(String reason) -> reason;
-            case Assessment.DoesNotApply(String reason) -> fail("the skill does not apply: " + reason);
+            case Proposal proposal -> proposal;
+            case Assessment.NotApplicable(String reason, List<Blocker> blockers) -> fail("the skill does not apply: " + reason + (blockers.isEmpty() ? "" : " " + blockers));
         };
     }
 
     /// @param fault what is said of a skill that applies
     /// @return the reason
-    String requireDoesNotApply(String fault) {
+    String requireNotApplicable(String fault) {
         return switch (assessment()) {
-            case Assessment.Applies(String reason) -> fail("%s: %s".formatted(fault, reason));
-            case Assessment.DoesNotApply(String reason) -> reason;
+            case Proposal proposal -> fail("%s: %s".formatted(fault, proposal.reason()));
+            case Assessment.NotApplicable(String reason, var _) -> reason;
         };
-    }
-
-    boolean changesArithmetic() {
-        return said(guarded.changesArithmetic(plan, context));
     }
 
     /// As [#assessment]; empty where the skill fails.
@@ -103,22 +117,15 @@ public final class GivenPlan {
         return running;
     }
 
-    /// The changed plan; the test fails if the skill does not apply or refuses.
-    public Deployment result() {
-        requireApplies();
-        return switch (guarded.apply(plan, context)) {
-            case Answer.Value(Deployment changed) -> changed;
-            case Answer.Refusal(String reason, List<Blocker> blockers) -> throw new AssertionError("the skill refuses: %s %s".formatted(reason, blockers));
-            case Answer.Crash(SkillFault fault) -> throw broken(fault);
-        };
+    /// What the skill changes of the process while it makes its plan.
+    List<String> processChanges() {
+        result();
+        return guarded.processChanges();
     }
 
-    private static <T> T said(Answer<T> answer) {
-        return switch (answer) {
-            case Answer.Value<T>(T value) -> value;
-            case Answer.Refusal<T>(String reason, var _) -> throw new AssertionError("the skill refuses: " + reason);
-            case Answer.Crash<T>(SkillFault fault) -> throw broken(fault);
-        };
+    /// The changed plan; the test fails if the skill does not apply.
+    public Deployment result() {
+        return proposal().plan();
     }
 
     private static AssertionError broken(SkillFault fault) {
@@ -165,19 +172,13 @@ public final class GivenPlan {
     }
 
     public void isSkippedBecause(String reason) {
-        String said = requireDoesNotApply("the skill applies");
+        String said = requireNotApplicable("the skill applies");
         assertTrue(said.contains(reason), said);
     }
 
-    /// Every call of the result builds on the device, or the skill refuses with blockers.
+    /// Every call of the result builds on the device.
     public void compiles() {
-        requireApplies();
-        switch (guarded.apply(plan, context)) {
-            case Answer.Value(Deployment changed) ->
-                assertEquals(List.of(), changed.phase(context.phase()).calls().flatMap(call -> context.placement().check(call).stream()).toList(), "blockers");
-            case Answer.Refusal(String reason, List<Blocker> blockers) -> assertTrue(!blockers.isEmpty(), () -> "a refusal names its blockers: " + reason);
-            case Answer.Crash(SkillFault fault) -> throw broken(fault);
-        }
+        assertEquals(List.of(), result().phase(context.phase()).calls().flatMap(call -> context.placement().check(call).stream()).toList(), "blockers");
     }
 
     /// Transfers of the result that the launch graph does not bear out. The self-check stops the fault, not the warning.

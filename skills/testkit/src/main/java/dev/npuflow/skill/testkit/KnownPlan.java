@@ -25,8 +25,8 @@ record KnownPlan(ModelShape shape, Phase phase) {
     static KnownPlan changedBy(Skill skill, Duration limit) {
         for (ModelShape shape : SHAPES) {
             for (Phase phase : PHASES) {
-                Optional<Assessment> assessment = new GivenPlan(skill, TinyModel.baseline(shape), GivenPlan.context(phase, Map.of()), limit).answer();
-                if (assessment.isEmpty() || assessment.get() instanceof Assessment.Applies) {
+                Optional<Assessment> assessment = new GivenPlan(skill, TinyModel.baseline(shape), GivenPlan.context(skill, phase, Map.of()), limit).answer();
+                if (assessment.isEmpty() || assessment.get() instanceof Assessment.Proposal) {
                     return new KnownPlan(shape, phase);
                 }
             }

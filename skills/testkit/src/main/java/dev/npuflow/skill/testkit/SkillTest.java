@@ -27,10 +27,18 @@ import org.junit.jupiter.api.TestReporter;
 /// what authors forget. The author's own tests start with [#given].
 public interface SkillTest {
 
-    Skill skill();
+    /// The skill under test: unless overridden, the one that `META-INF/services` names in the package of the test.
+    default Skill skill() {
+        List<Skill> mine = ServiceLoader.load(Skill.class, getClass().getClassLoader()).stream().filter(provider -> provider.type().getPackage() == getClass().getPackage())
+                .map(ServiceLoader.Provider::get).toList();
+        assertEquals(1, mine.size(), () -> "skills of %s that META-INF/services/dev.npuflow.skill.Skill names; override skill()".formatted(getClass().getPackageName()));
+        return mine.getFirst();
+    }
 
-    /// A plan on which the skill answers that it does not apply.
-    Deployment inapplicable();
+    /// A plan on which the skill answers that it does not apply: unless overridden, one without a step.
+    default Deployment inapplicable() {
+        return TinyPlans.plan();
+    }
 
     /// The model that plans are run with: larger than [TinyModel]'s own only where a skill does not apply to that.
     default ModelShape shape() {
@@ -62,24 +70,28 @@ public interface SkillTest {
     }
 
     default SkillContext context() {
-        return GivenPlan.context(phase(), options());
+        return GivenPlan.context(skill(), phase(), options());
     }
 
     @Test default void a_skill_says_why_it_applies_and_changes_the_plan_then() {
-        assertFalse(given(applicable()).requireApplies().isBlank(), "the skill gives no reason");
+        assertFalse(given(applicable()).proposal().reason().isBlank(), "the skill gives no reason");
         assertNotEquals(applicable().hash(), given(applicable()).result().hash(), "the skill says that it applies and changes nothing");
     }
 
     @Test default void a_skill_says_why_it_does_not_apply() {
-        assertFalse(given(inapplicable()).requireDoesNotApply("the skill applies to a plan that has nothing for it").isBlank(), "the skill gives no reason");
+        assertFalse(given(inapplicable()).requireNotApplicable("the skill applies to a plan that has nothing for it").isBlank(), "the skill gives no reason");
     }
 
     @Test default void a_skill_does_not_apply_twice() {
-        given(given(applicable()).result()).requireDoesNotApply("the skill applies to what it made itself");
+        given(given(applicable()).result()).requireNotApplicable("the skill applies to what it made itself");
     }
 
     @Test default void a_skill_leaves_no_thread_behind() {
         assertEquals(List.of(), given(applicable()).threadsLeftBehind(), "threads that the skill started and that still run");
+    }
+
+    @Test default void a_skill_leaves_the_process_as_it_was() {
+        assertEquals(List.of(), given(applicable()).processChanges(), "what the skill changed of the process");
     }
 
     @Test default void a_skill_leaves_its_input_and_the_other_phase_alone() {
@@ -104,7 +116,7 @@ public interface SkillTest {
 
     @Test default void a_changed_plan_computes_what_the_old_one_did() {
         try (LanguageModel model = TinyModel.open(shape()); SimTarget target = TinyTarget.of(model)) {
-            SelfCheck check = target.selfCheck(applicable(), given(applicable()).result(), given(applicable()).changesArithmetic());
+            SelfCheck check = target.selfCheck(applicable(), given(applicable()).result(), given(applicable()).proposal().changesBits());
             assertTrue(check.passed(), () -> check.failure().orElse(""));
         }
     }
@@ -122,6 +134,5 @@ public interface SkillTest {
         assertEquals(1, ServiceLoader.load(Skill.class).stream().filter(provider -> provider.type() == skill().getClass()).count(),
                 "lines in META-INF/services/dev.npuflow.skill.Skill that name " + skill().getClass().getName());
         assertEquals(List.of(), DescriptionFaults.of(skill()), "SKILL.md");
-        assertFalse(skill().failureModes().isEmpty(), "failureModes() says what can go wrong");
     }
 }

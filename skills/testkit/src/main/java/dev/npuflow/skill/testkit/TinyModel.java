@@ -3,12 +3,15 @@ package dev.npuflow.skill.testkit;
 import dev.npuflow.npu.machine.Devices;
 import dev.npuflow.plan.Deployment;
 import dev.npuflow.plan.ModelShape;
+import dev.npuflow.skill.DeviceTrait;
 import dev.npuflow.workflow.block.PreNorm;
 import dev.npuflow.workflow.lowering.BaselineAssembler;
 import dev.npuflow.workflow.lowering.CompilerPlacement;
+import dev.npuflow.workflow.lowering.SkillTraits;
 import dev.npuflow.workflow.lowering.TilePlacement;
 import dev.npuflow.workflow.model.LanguageModel;
 import java.util.List;
+import java.util.Set;
 
 /// The smallest whole model with legal tiles: two layers of 64, grouped-query attention.
 public final class TinyModel {
@@ -36,6 +39,11 @@ public final class TinyModel {
 
     public static Deployment baseline(ModelShape shape) {
         return BaselineAssembler.assemble(shape, PreNorm.of(shape), DEVICE, placement());
+    }
+
+    /// What the device does.
+    public static Set<DeviceTrait> traits() {
+        return SkillTraits.of(Devices.load(DEVICE, List.of()));
     }
 
     /// The real compiler.

@@ -1,6 +1,5 @@
 package dev.npuflow.skill.testkit;
 
-import dev.npuflow.plan.Deployment;
 import dev.npuflow.plan.ModelShape;
 import dev.npuflow.plan.Phase;
 import dev.npuflow.skill.Skill;
@@ -40,10 +39,6 @@ final class UntestedSkillTest implements SkillTest {
 
     @Override public Duration limit() {
         return limit;
-    }
-
-    @Override public Deployment inapplicable() {
-        return TinyPlans.plan();
     }
 
     @Override public ModelShape shape() {

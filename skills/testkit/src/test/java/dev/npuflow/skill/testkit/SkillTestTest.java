@@ -11,7 +11,6 @@ import dev.npuflow.plan.Deployment;
 import dev.npuflow.plan.Phase;
 import dev.npuflow.plan.Transfer;
 import dev.npuflow.skill.Assessment;
-import dev.npuflow.skill.FailureMode;
 import dev.npuflow.skill.Skill;
 import dev.npuflow.skill.SkillContext;
 import java.util.List;
@@ -31,11 +30,7 @@ class SkillTestTest {
                     }
 
                     @Override public Assessment assess(Deployment deployment, SkillContext context) {
-                        return Assessment.applies("always");
-                    }
-
-                    @Override public Deployment apply(Deployment deployment, SkillContext context) {
-                        return change.apply(deployment);
+                        return Assessment.proposal(change.apply(deployment), "always");
                     }
                 };
             }
@@ -94,23 +89,15 @@ class SkillTestTest {
             }
 
             @Override public Assessment assess(Deployment deployment, SkillContext context) {
-                return Assessment.doesNotApply("never");
-            }
-
-            @Override public Deployment apply(Deployment deployment, SkillContext context) {
-                return deployment;
-            }
-
-            @Override public List<FailureMode> failureModes() {
-                return List.of(new FailureMode("slow", "cause", "remedy"));
+                return Assessment.notApplicable("never");
             }
         };
         String whole = "---\nname: gaps\ndescription: d\n---\n## Purpose\np\n## When it applies\na\n## What it does\nw\n## Self-check\ns\n"
-                + "## Failure modes\nslow\n";
+                + "## Failure modes\n\n| symptom | cause | remedy |\n|---|---|---|\n| slow | c | r |\n";
         assertEquals(List.of(), DescriptionFaults.of(skill, whole));
         assertEquals(List.of("section 'Self-check' is empty"), DescriptionFaults.of(skill, whole.replace("\ns\n", "\n\n")));
         assertEquals(List.of("no section 'Purpose'"), DescriptionFaults.of(skill, whole.replace("## Purpose", "## Purposes")));
-        assertTrue(DescriptionFaults.of(skill, whole.replace("slow", "fast")).getFirst().contains("failure mode 'slow'"));
+        assertEquals(List.of("no row of symptom, cause and remedy under 'Failure modes'"), DescriptionFaults.of(skill, whole.replace("| slow | c | r |", "slow")));
         assertTrue(DescriptionFaults.of(skill, whole.replace("name: gaps", "name: other")).getFirst().contains("name: gaps"));
         assertEquals(List.of("no front matter between --- lines"), DescriptionFaults.of(skill, "# Gaps\n"));
     }

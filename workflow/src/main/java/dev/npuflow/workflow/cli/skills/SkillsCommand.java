@@ -1,8 +1,7 @@
 package dev.npuflow.workflow.cli.skills;
 
-import dev.npuflow.skill.FailureMode;
-import dev.npuflow.workflow.catalog.Answer;
-import dev.npuflow.workflow.catalog.GuardedSkill;
+import dev.npuflow.skill.SkillOption;
+import dev.npuflow.workflow.catalog.FailureMode;
 import dev.npuflow.workflow.catalog.SkillCatalog;
 import dev.npuflow.workflow.catalog.SkillCatalog.LoadedSkill;
 import dev.npuflow.workflow.catalog.SkillDescription;
@@ -12,7 +11,6 @@ import dev.npuflow.workflow.cli.Terminal;
 import dev.npuflow.workflow.text.TextOutput;
 import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -40,14 +38,26 @@ public final class SkillsCommand implements Callable<Integer> {
     private boolean json;
 
     /// One skill of the output.
-    ///
-    /// @param faults what the skill could not say of itself, one line each
-    record Listed(String name, String origin, boolean changesArithmetic, String description, List<FailureMode> failureModes, List<String> faults) {}
+    record Listed(String name, String origin, int order, String description, List<ListedOption> options, List<FailureMode> failureModes) {
+
+        static Listed of(LoadedSkill loaded) {
+            return new Listed(loaded.name(), loaded.origin(), loaded.order(), SkillDescription.of(loaded.skill(), loaded.name()),
+                    loaded.options().stream().map(ListedOption::of).toList(), SkillDescription.failureModes(loaded.skill(), loaded.name()));
+        }
+    }
+
+    /// @param values such as `on or off`
+    record ListedOption(String name, String values, String usual, String summary) {
+
+        static ListedOption of(SkillOption option) {
+            return new ListedOption(option.name(), option.expected(), option.usual(), option.summary());
+        }
+    }
 
     @Override public Integer call() {
         PrintWriter out = spec.commandLine().getOut();
         SkillCatalog catalog = SkillCatalog.load(Optional.ofNullable(skillsDirectory), limit.duration());
-        List<Listed> listed = catalog.skills().stream().map(this::list).toList();
+        List<Listed> listed = catalog.skills().stream().map(Listed::of).toList();
         if (json) {
             Map<String, Object> root = new LinkedHashMap<>();
             root.put("skills", listed);
@@ -59,30 +69,10 @@ public final class SkillsCommand implements Callable<Integer> {
         for (Listed skill : listed) {
             text.line("%s (%s)".formatted(skill.name(), skill.origin()));
             text.line("  " + skill.description());
+            skill.options().forEach(option -> text.line("  --skill-option %s=%s (%s): %s".formatted(option.name(), option.usual(), option.values(), option.summary())));
             skill.failureModes().forEach(mode -> text.line("  - %s: %s; %s".formatted(mode.symptom(), mode.cause(), mode.remedy())));
-            skill.faults().forEach(fault -> text.line("  fault: " + fault));
         }
         catalog.rejected().forEach(rejected -> text.line("not loaded (%s): %s".formatted(rejected.origin(), rejected.reason())));
         return 0;
-    }
-
-    private Listed list(LoadedSkill loaded) {
-        GuardedSkill skill = new GuardedSkill(loaded, limit.duration());
-        List<String> faults = new ArrayList<>();
-        return new Listed(loaded.name(), loaded.origin(), said(skill.changesArithmetic(), false, faults), SkillDescription.of(loaded.skill(), loaded.name()),
-                said(skill.failureModes(), List.of(), faults), faults);
-    }
-
-    private static <T> T said(Answer<T> answer, T otherwise, List<String> faults) {
-        return switch (answer) {
-            case Answer.Value<T>(T value) -> value;
-            case Answer.Refusal<T>(String reason, var _) -> unsaid(reason, otherwise, faults);
-            case Answer.Crash<T>(var fault) -> unsaid(fault.reason(), otherwise, faults);
-        };
-    }
-
-    private static <T> T unsaid(String reason, T otherwise, List<String> faults) {
-        faults.add(reason);
-        return otherwise;
     }
 }
