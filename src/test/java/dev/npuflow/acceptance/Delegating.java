@@ -6,9 +6,9 @@ import dev.npuflow.skill.DeviceTrait;
 import dev.npuflow.skill.Placement;
 import dev.npuflow.workflow.gate.GateResult;
 import dev.npuflow.workflow.gate.SelfCheck;
+import dev.npuflow.workflow.measurement.Profile;
+import dev.npuflow.workflow.measurement.Target;
 import dev.npuflow.workflow.model.Prompt;
-import dev.npuflow.workflow.target.Profile;
-import dev.npuflow.workflow.target.Target;
 import java.util.List;
 import java.util.Set;
 

@@ -3,7 +3,7 @@ package dev.npuflow.workflow.cli;
 import dev.npuflow.fault.OneLine;
 import dev.npuflow.workflow.block.Block;
 import dev.npuflow.workflow.estimate.RunMemory;
-import dev.npuflow.workflow.model.InputFile;
+import dev.npuflow.workflow.file.InputFile;
 import dev.npuflow.workflow.model.ModelDescription;
 import dev.npuflow.workflow.model.ModelInspection;
 import dev.npuflow.workflow.model.Rope;

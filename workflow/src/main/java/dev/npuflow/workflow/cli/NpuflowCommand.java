@@ -4,9 +4,6 @@ import dev.npuflow.fault.ExitCode;
 import dev.npuflow.fault.Fault;
 import dev.npuflow.fault.NpuflowException;
 import dev.npuflow.fault.OneLine;
-import dev.npuflow.workflow.cli.kernels.KernelsCommand;
-import dev.npuflow.workflow.cli.sim.SimCommand;
-import dev.npuflow.workflow.cli.skills.SkillsCommand;
 import dev.npuflow.workflow.file.FileReason;
 import dev.npuflow.workflow.ledger.Conditions;
 import java.io.IOException;
@@ -17,6 +14,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.ServiceLoader;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExecutionException;
@@ -47,11 +45,8 @@ import picocli.CommandLine.TypeConversionException;
             PlanCommand.class,
             EstimateCommand.class,
             NewCommand.class,
-            KernelsCommand.class,
-            SkillsCommand.class,
             InspectCommand.class,
-            TokenizeCommand.class,
-            SimCommand.class},
+            TokenizeCommand.class},
         footer = {"", "MODEL is a name under programming_examples/llms or any Hugging Face directory.",
             "Exit codes: 0 passed, 1 a gate failed, 2 usage or bad input, 3 environment or target failed, 130/143 interrupted."})
 public final class NpuflowCommand implements Runnable {
@@ -73,6 +68,7 @@ public final class NpuflowCommand implements Runnable {
         // picocli would tell of odd quotes in an option's value, in the words of its fields.
         CommandLine.tracer().setLevel(CommandLine.TraceLevel.OFF);
         CommandLine commandLine = new CommandLine(new NpuflowCommand());
+        ServiceLoader.load(CommandGroup.class, CommandGroup.class.getClassLoader()).forEach(commandLine::addSubcommand);
         commandLine.setCaseInsensitiveEnumValuesAllowed(true);
         // An argument is what the user wrote: `@notes` is a text or a name, and the arguments in a file of that name are nobody's wish.
         commandLine.setExpandAtFiles(false);

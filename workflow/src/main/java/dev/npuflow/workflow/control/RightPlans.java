@@ -4,7 +4,7 @@ import dev.npuflow.plan.Deployment;
 import dev.npuflow.plan.Phase;
 import dev.npuflow.skill.Assessment;
 import dev.npuflow.workflow.catalog.SkillCatalog.LoadedSkill;
-import dev.npuflow.workflow.target.Target;
+import dev.npuflow.workflow.measurement.Target;
 import dev.npuflow.workflow.trial.Trial;
 import dev.npuflow.workflow.trial.TrialWatch;
 import java.time.Duration;

@@ -6,7 +6,7 @@ import dev.npuflow.plan.NpuCall;
 import dev.npuflow.plan.Phase;
 import dev.npuflow.workflow.lowering.PlanTiming;
 import dev.npuflow.workflow.lowering.StepCost;
-import dev.npuflow.workflow.target.StepTime.Kind;
+import dev.npuflow.workflow.lowering.StepTime.Kind;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;

@@ -3,7 +3,7 @@ package dev.npuflow.workflow.estimate;
 import dev.npuflow.npu.clock.ElfTiming.LaunchTiming;
 import dev.npuflow.plan.Phase;
 import dev.npuflow.workflow.lowering.StepCost;
-import dev.npuflow.workflow.target.StepTime.Kind;
+import dev.npuflow.workflow.lowering.StepTime.Kind;
 import dev.npuflow.workflow.text.TextOutput;
 import dev.npuflow.workflow.text.TextTable;
 import dev.npuflow.workflow.text.TextTable.Column;

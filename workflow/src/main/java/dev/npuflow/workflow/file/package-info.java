@@ -1,4 +1,4 @@
-/// Files that are whole at any instant.
+/// Files: read within a bound, told apart by what they hold, and whole at any instant when written.
 @NullMarked
 package dev.npuflow.workflow.file;
 

@@ -17,7 +17,7 @@ import dev.npuflow.workflow.host.Values;
 import dev.npuflow.workflow.lens.PlanValues.Slice;
 import dev.npuflow.workflow.lens.ReferencePass.Key;
 import dev.npuflow.workflow.lowering.RunObserver;
-import dev.npuflow.workflow.target.StepTime;
+import dev.npuflow.workflow.lowering.StepTime;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;

@@ -18,12 +18,11 @@ import dev.npuflow.workflow.host.HostOperations;
 import dev.npuflow.workflow.host.KeyValueCache;
 import dev.npuflow.workflow.host.Values;
 import dev.npuflow.workflow.lowering.CallRunner.CallTime;
+import dev.npuflow.workflow.lowering.StepTime.Kind;
+import dev.npuflow.workflow.lowering.StepTime.Section;
 import dev.npuflow.workflow.model.LanguageModel;
 import dev.npuflow.workflow.model.Vocabulary;
 import dev.npuflow.workflow.model.Weights;
-import dev.npuflow.workflow.target.StepTime;
-import dev.npuflow.workflow.target.StepTime.Kind;
-import dev.npuflow.workflow.target.StepTime.Section;
 import java.util.List;
 
 /// A compiled plan at work: interprets the steps, nothing else. What the plan does not say does not happen; what it says wrongly goes wrong.

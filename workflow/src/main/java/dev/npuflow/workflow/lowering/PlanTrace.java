@@ -12,7 +12,7 @@ import dev.npuflow.plan.Phase;
 import dev.npuflow.plan.PhasePlan;
 import dev.npuflow.plan.Step;
 import dev.npuflow.workflow.file.TraceFile;
-import dev.npuflow.workflow.target.StepTime.Kind;
+import dev.npuflow.workflow.lowering.StepTime.Kind;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;

@@ -5,7 +5,6 @@ import dev.npuflow.plan.NpuCall;
 import dev.npuflow.plan.Phase;
 import dev.npuflow.plan.Step;
 import dev.npuflow.workflow.host.Values;
-import dev.npuflow.workflow.target.StepTime;
 
 /// Told of each step of a run after it was done.
 public interface RunObserver {

@@ -1,8 +1,8 @@
 package dev.npuflow.workflow.lowering;
 
 import dev.npuflow.npu.clock.ElfTiming.LaunchTiming;
-import dev.npuflow.workflow.target.StepTime.Kind;
-import dev.npuflow.workflow.target.StepTime.Section;
+import dev.npuflow.workflow.lowering.StepTime.Kind;
+import dev.npuflow.workflow.lowering.StepTime.Section;
 import java.util.Comparator;
 import java.util.List;
 

@@ -1,6 +1,7 @@
 package dev.npuflow.workflow.model;
 
 import dev.npuflow.fault.NpuflowException;
+import dev.npuflow.workflow.file.InputFile;
 import dev.npuflow.workflow.file.RegularFile;
 import java.lang.foreign.Arena;
 import java.nio.file.Path;

@@ -2,6 +2,7 @@ package dev.npuflow.workflow.model;
 
 import dev.npuflow.fault.NpuflowException;
 import dev.npuflow.workflow.family.ClassDefaults;
+import dev.npuflow.workflow.file.InputFile;
 import dev.npuflow.workflow.file.RegularFile;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -2,6 +2,7 @@ package dev.npuflow.workflow.model;
 
 import ai.djl.huggingface.tokenizers.HuggingFaceTokenizer;
 import dev.npuflow.fault.NpuflowException;
+import dev.npuflow.workflow.file.InputFile;
 import dev.npuflow.workflow.file.RegularFile;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;

@@ -1,5 +1,6 @@
 package dev.npuflow.workflow.model;
 
+import dev.npuflow.workflow.file.InputFile;
 import dev.npuflow.workflow.file.RegularFile;
 import dev.npuflow.workflow.model.safetensors.ElementType;
 import dev.npuflow.workflow.model.safetensors.HeaderWriter;

@@ -1,5 +1,6 @@
 package dev.npuflow.workflow.model;
 
+import dev.npuflow.workflow.file.InputFile;
 import java.lang.foreign.Arena;
 import java.nio.file.Path;
 import java.util.List;

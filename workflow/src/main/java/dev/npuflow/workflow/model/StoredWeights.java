@@ -1,6 +1,7 @@
 package dev.npuflow.workflow.model;
 
 import dev.npuflow.fault.NpuflowException;
+import dev.npuflow.workflow.file.InputFile;
 import dev.npuflow.workflow.model.safetensors.ElementType;
 import dev.npuflow.workflow.model.safetensors.SafetensorsFile;
 import dev.npuflow.workflow.model.safetensors.TensorEntry;

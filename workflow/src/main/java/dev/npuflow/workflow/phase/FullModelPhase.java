@@ -5,12 +5,12 @@ import dev.npuflow.plan.Deployment;
 import dev.npuflow.skill.Blocker;
 import dev.npuflow.workflow.gate.GateResult;
 import dev.npuflow.workflow.ledger.GatedPhase;
+import dev.npuflow.workflow.measurement.Target;
 import dev.npuflow.workflow.model.Prompt;
 import dev.npuflow.workflow.phase.PhaseResult.Status;
 import dev.npuflow.workflow.report.GateSummary;
 import dev.npuflow.workflow.report.LayerFigures;
 import dev.npuflow.workflow.report.ProfileSummary;
-import dev.npuflow.workflow.target.Target;
 import java.util.List;
 
 /// Phase 3: the plan to start from is compiled, measured and judged. The gate alone decides; nothing is optimized (docs/upstream.md, "Phases").

@@ -3,9 +3,9 @@ package dev.npuflow.workflow.report;
 import static java.lang.String.format;
 import static java.util.Locale.ROOT;
 
-import dev.npuflow.workflow.target.StepTime;
-import dev.npuflow.workflow.target.StepTime.Kind;
-import dev.npuflow.workflow.target.StepTime.Section;
+import dev.npuflow.workflow.lowering.StepTime;
+import dev.npuflow.workflow.lowering.StepTime.Kind;
+import dev.npuflow.workflow.lowering.StepTime.Section;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.ToLongFunction;

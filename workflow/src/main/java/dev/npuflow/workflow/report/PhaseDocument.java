@@ -5,7 +5,7 @@ import static java.util.Locale.ROOT;
 
 import dev.npuflow.plan.Phase;
 import dev.npuflow.workflow.ledger.GatedPhase;
-import dev.npuflow.workflow.target.StepTime.Kind;
+import dev.npuflow.workflow.lowering.StepTime.Kind;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.npuflow.workflow.report;
 
 import dev.npuflow.plan.Phase;
-import dev.npuflow.workflow.target.StepTime.Kind;
+import dev.npuflow.workflow.lowering.StepTime.Kind;
 import java.util.Locale;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;

@@ -2,8 +2,8 @@ package dev.npuflow.workflow.report;
 
 import dev.npuflow.plan.CanonicalJson;
 import dev.npuflow.plan.Phase;
-import dev.npuflow.workflow.target.Profile;
-import dev.npuflow.workflow.target.StepTime.Kind;
+import dev.npuflow.workflow.lowering.StepTime.Kind;
+import dev.npuflow.workflow.measurement.Profile;
 import java.util.List;
 import java.util.OptionalDouble;
 

@@ -4,7 +4,7 @@ import static java.lang.String.format;
 import static java.util.Locale.ROOT;
 
 import dev.npuflow.plan.Phase;
-import dev.npuflow.workflow.target.StepTime.Kind;
+import dev.npuflow.workflow.lowering.StepTime.Kind;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package dev.npuflow.workflow.report;
 
-import dev.npuflow.workflow.target.StepTime;
+import dev.npuflow.workflow.lowering.StepTime;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

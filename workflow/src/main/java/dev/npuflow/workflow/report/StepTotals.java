@@ -1,6 +1,6 @@
 package dev.npuflow.workflow.report;
 
-import dev.npuflow.workflow.target.StepTime;
+import dev.npuflow.workflow.lowering.StepTime;
 import java.util.List;
 
 /// What one call or host operation took over a whole phase.

@@ -7,10 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.npuflow.fault.NpuflowException;
 import dev.npuflow.workflow.gate.Verdict;
+import dev.npuflow.workflow.lowering.StepTime;
+import dev.npuflow.workflow.measurement.Profile;
 import dev.npuflow.workflow.model.Cases;
 import dev.npuflow.workflow.report.ProfileText;
-import dev.npuflow.workflow.target.Profile;
-import dev.npuflow.workflow.target.StepTime;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

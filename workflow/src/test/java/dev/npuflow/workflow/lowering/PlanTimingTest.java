@@ -15,7 +15,6 @@ import dev.npuflow.plan.Transfer;
 import dev.npuflow.workflow.model.LanguageModel;
 import dev.npuflow.workflow.model.LanguageModels;
 import dev.npuflow.workflow.model.OpenOptions;
-import dev.npuflow.workflow.target.StepTime;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

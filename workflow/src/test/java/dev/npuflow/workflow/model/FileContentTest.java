@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.npuflow.fault.NpuflowException;
+import dev.npuflow.workflow.file.FileContent;
 import dev.npuflow.workflow.model.safetensors.SafetensorsFile;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.npuflow.plan.CanonicalJson;
-import dev.npuflow.workflow.target.Profile;
+import dev.npuflow.workflow.measurement.Profile;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.npuflow.workflow.target.Profile;
+import dev.npuflow.workflow.measurement.Profile;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

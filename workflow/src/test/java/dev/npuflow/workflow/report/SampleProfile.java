@@ -1,9 +1,9 @@
 package dev.npuflow.workflow.report;
 
-import dev.npuflow.workflow.target.Profile;
-import dev.npuflow.workflow.target.StepTime;
-import dev.npuflow.workflow.target.StepTime.Kind;
-import dev.npuflow.workflow.target.StepTime.Section;
+import dev.npuflow.workflow.lowering.StepTime;
+import dev.npuflow.workflow.lowering.StepTime.Kind;
+import dev.npuflow.workflow.lowering.StepTime.Section;
+import dev.npuflow.workflow.measurement.Profile;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -5,12 +5,12 @@ import dev.npuflow.npu.machine.Devices;
 import dev.npuflow.workflow.gate.Expected;
 import dev.npuflow.workflow.gate.GateRules;
 import dev.npuflow.workflow.generation.GenerationProgress;
+import dev.npuflow.workflow.measurement.SimTarget;
 import dev.npuflow.workflow.model.LanguageModel;
 import dev.npuflow.workflow.model.ModelPrompts;
 import dev.npuflow.workflow.model.Prompt;
 import dev.npuflow.workflow.reference.ReferenceOptions;
 import dev.npuflow.workflow.reference.ReferenceTraces;
-import dev.npuflow.workflow.target.SimTarget;
 import java.util.List;
 
 /// [TinyModel] on the simulated device: the same runs that a phase makes of a skill's plan.

@@ -1,5 +1,6 @@
 package dev.npuflow.workflow.cli.sim;
 
+import dev.npuflow.workflow.cli.CommandGroup;
 import dev.npuflow.workflow.cli.NpuflowCommand;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -9,7 +10,7 @@ import picocli.CommandLine.Spec;
 @Command(name = "sim", mixinStandardHelpOptions = true, synopsisSubcommandLabel = "COMMAND",
         description = "The simulator itself: validate it against measurements, calibrate a device, probe transfers, show a launch.",
         subcommands = {ValidateCommand.class, CalibrateCommand.class, ProbeCommand.class, TimelineCommand.class})
-public final class SimCommand implements Runnable {
+public final class SimCommand implements CommandGroup, Runnable {
 
     @Spec private CommandSpec spec;
 

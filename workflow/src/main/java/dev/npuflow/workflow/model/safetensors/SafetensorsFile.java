@@ -1,9 +1,9 @@
 package dev.npuflow.workflow.model.safetensors;
 
 import dev.npuflow.fault.NpuflowException;
+import dev.npuflow.workflow.file.FileContent;
+import dev.npuflow.workflow.file.InputFile;
 import dev.npuflow.workflow.file.RegularFile;
-import dev.npuflow.workflow.model.FileContent;
-import dev.npuflow.workflow.model.InputFile;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

@@ -1,7 +1,6 @@
-package dev.npuflow.workflow.model;
+package dev.npuflow.workflow.file;
 
 import dev.npuflow.fault.NpuflowException;
-import dev.npuflow.workflow.file.RegularFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,7 +31,7 @@ public final class InputFile {
     }
 
     /// @throws NpuflowException NPF-100
-    static void requireDirectory(Path directory) {
+    public static void requireDirectory(Path directory) {
         if (!Files.isDirectory(directory)) {
             throw NpuflowException.badInput("NPF-100", directory.toString(), RegularFile.brokenLink(directory).orElse("not a directory"),
                     "a Hugging Face model directory", "its path");

@@ -1,5 +1,6 @@
-package dev.npuflow.workflow.target;
+package dev.npuflow.workflow.measurement;
 
+import dev.npuflow.workflow.lowering.StepTime;
 import java.util.List;
 import java.util.OptionalDouble;
 

@@ -1,4 +1,4 @@
-package dev.npuflow.workflow.target;
+package dev.npuflow.workflow.measurement;
 
 import dev.npuflow.npu.runtime.LaunchInspector;
 import dev.npuflow.plan.NpuCall;
@@ -7,6 +7,7 @@ import dev.npuflow.plan.Step;
 import dev.npuflow.workflow.generation.GenerationProgress;
 import dev.npuflow.workflow.host.Values;
 import dev.npuflow.workflow.lowering.RunObserver;
+import dev.npuflow.workflow.lowering.StepTime;
 
 /// Passes everything on to another observer, and tells who waits how far the run is: the layer in a prefill, the token in decode.
 record ObservedProgress(RunObserver observer, GenerationProgress progress, int layers) implements RunObserver {

@@ -1,4 +1,4 @@
-package dev.npuflow.workflow.target;
+package dev.npuflow.workflow.lowering;
 
 /// One recorded event of a profile: one NPU call or one host operation, of one layer (or −1) in one pass over the model.
 ///

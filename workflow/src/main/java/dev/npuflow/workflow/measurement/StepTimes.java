@@ -1,4 +1,4 @@
-package dev.npuflow.workflow.target;
+package dev.npuflow.workflow.measurement;
 
 import dev.npuflow.workflow.generation.Generation;
 import dev.npuflow.workflow.generation.GenerationLimits;
@@ -6,6 +6,7 @@ import dev.npuflow.workflow.generation.GreedyDecoder;
 import dev.npuflow.workflow.host.Values;
 import dev.npuflow.workflow.lowering.DeploymentRun;
 import dev.npuflow.workflow.lowering.RunObserver;
+import dev.npuflow.workflow.lowering.StepTime;
 import dev.npuflow.workflow.model.Prompt;
 import java.util.ArrayList;
 import java.util.List;

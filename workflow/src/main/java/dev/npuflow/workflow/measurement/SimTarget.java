@@ -1,4 +1,4 @@
-package dev.npuflow.workflow.target;
+package dev.npuflow.workflow.measurement;
 
 import dev.npuflow.fault.NpuflowException;
 import dev.npuflow.npu.clock.ElfClock;

@@ -1,4 +1,4 @@
-package dev.npuflow.workflow.target;
+package dev.npuflow.workflow.measurement;
 
 import dev.npuflow.plan.Deployment;
 import dev.npuflow.skill.Blocker;

@@ -1,4 +1,4 @@
-package dev.npuflow.workflow.model;
+package dev.npuflow.workflow.file;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -49,12 +49,12 @@ public enum FileContent {
     }
 
     /// After "looks like".
-    String words() {
+    public String words() {
         return words;
     }
 
     /// After "try".
-    String remedy() {
+    public String remedy() {
         return remedy;
     }
 

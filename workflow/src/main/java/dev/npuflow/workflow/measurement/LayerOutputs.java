@@ -1,10 +1,11 @@
-package dev.npuflow.workflow.target;
+package dev.npuflow.workflow.measurement;
 
 import dev.npuflow.npu.kernel.Bfloat16;
 import dev.npuflow.workflow.gate.ObservedStep;
 import dev.npuflow.workflow.gate.ObservedStep.Vector;
 import dev.npuflow.workflow.host.Values;
 import dev.npuflow.workflow.lowering.RunObserver;
+import dev.npuflow.workflow.lowering.StepTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;

@@ -1,5 +1,0 @@
-/// What a deployment is measured on.
-@NullMarked
-package dev.npuflow.workflow.target;
-
-import org.jspecify.annotations.NullMarked;
