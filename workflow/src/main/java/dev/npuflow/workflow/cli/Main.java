@@ -8,6 +8,7 @@ import java.io.OutputStream;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.Locale;
 import java.util.Optional;
 import picocli.CommandLine;
 
@@ -17,6 +18,8 @@ public final class Main {
     private Main() {}
 
     public static void main(String[] arguments) {
+        // Digits are 0 to 9 in plans, documents and JSON, whatever the user's language: with Arabic digits a plan would be another plan.
+        Locale.setDefault(Locale.ROOT);
         VectorModule.load();
         CheckedOutput output = new CheckedOutput(new FileOutputStream(FileDescriptor.out));
         PrintWriter out = writer(output);

@@ -117,6 +117,9 @@ public final class NpuflowCommand implements Runnable {
             case NpuflowException told -> told.fault();
             case UncheckedIOException failure -> fault(failure.getCause());
             case IOException failure -> fault(failure);
+            case ExecutionException ended when ended.getCause() instanceof OutOfMemoryError memory -> Fault.environment("NPF-898", "memory of the JVM",
+                    String.valueOf(memory.getMessage()), "room for the model's activations and tokens, which npuflow inspect estimates",
+                    "NPUFLOW_JAVA_OPTS=-Xmx8g, or a shorter prompt and fewer tokens");
             default -> {
                 StringWriter trace = new StringWriter();
                 thrown.printStackTrace(new PrintWriter(trace));

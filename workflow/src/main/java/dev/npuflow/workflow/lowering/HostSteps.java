@@ -1,6 +1,8 @@
 package dev.npuflow.workflow.lowering;
 
 import static dev.npuflow.workflow.block.ModelEnds.STREAM;
+import static java.lang.String.format;
+import static java.util.Locale.ROOT;
 
 import dev.npuflow.plan.HostKind;
 import dev.npuflow.plan.HostOp;
@@ -107,7 +109,7 @@ final class HostSteps {
     HostOp argmax(List<String> parts, String out) {
         TreeMap<String, String> inputs = new TreeMap<>();
         for (String part : parts) {
-            inputs.put("part_%03d".formatted(inputs.size()), part);
+            inputs.put(format(ROOT, "part_%03d", inputs.size()), part);
         }
         return new HostOp("argmax", HostKind.ARGMAX, inputs, new TreeMap<>(Map.of("out", out)), new TreeMap<>(Map.of("n", model.vocabSize())),
                 new TreeMap<>());
