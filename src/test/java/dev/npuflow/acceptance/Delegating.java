@@ -10,6 +10,7 @@ import dev.npuflow.workflow.measurement.Profile;
 import dev.npuflow.workflow.measurement.Target;
 import dev.npuflow.workflow.model.Prompt;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /// Another target, of which a test changes one answer. Closes nothing.
@@ -43,6 +44,10 @@ class Delegating implements Target {
 
     @Override public SelfCheck selfCheck(Deployment before, Deployment after, boolean changesArithmetic) {
         return target.selfCheck(before, after, changesArithmetic);
+    }
+
+    @Override public Optional<GateResult> verifyLonger(Deployment deployment) {
+        return target.verifyLonger(deployment);
     }
 
     @Override public GateResult verify(Deployment deployment, int prompts) {

@@ -21,6 +21,9 @@ import java.util.OptionalInt;
 /// Verify reports of one model, in the workspace.
 final class GateReportFiles implements GateReports {
 
+    /// Decode steps in which a kept plan's operators are looked at: what is stale or appended wrongly shows from the first or second on.
+    private static final int OPERATOR_STEPS = 8;
+
     private final OpenedDeployment opened;
 
     GateReportFiles(OpenedDeployment opened) {
@@ -46,6 +49,11 @@ final class GateReportFiles implements GateReports {
         List<Prompt> prompts = opened.prompts().gate().subList(0, opened.prompts().phaseGate());
         int steps = TextRoom.of(opened.model().config(), prompts).steps(GateRules.STEPS);
         return Optional.of(LocalizeCommand.localizer(opened).localize(wrong, prompts, steps));
+    }
+
+    @Override public Optional<Localization> operators(Deployment passed) {
+        List<Prompt> first = opened.prompts().gate().subList(0, 1);
+        return Optional.of(LocalizeCommand.localizer(opened).localize(passed, first, TextRoom.of(opened.model().config(), first).steps(OPERATOR_STEPS)));
     }
 
     @Override public String write(String plan, GateResult gate) {

@@ -37,6 +37,8 @@ final class PhaseCommandOptions {
     @Option(names = "--dry-run", description = "apply and compile only: nothing is measured and nothing is kept")
     private boolean dryRun;
 
+    @Mixin private MinimumGain minimumGain = new MinimumGain();
+
     @Option(names = "--resume", description = "go on with the interrupted run in the ledger")
     private boolean resume;
 
@@ -107,6 +109,6 @@ final class PhaseCommandOptions {
     PhaseOptions phaseOptions(OpenedDeployment opened, PhaseDescription description, List<LoadedSkill> skills) {
         int prompts = full ? opened.prompts().gate().size() : opened.prompts().phaseGate();
         return new PhaseOptions(skills.stream().map(LoadedSkill::name).toList(), skillOptions.options(Objects.requireNonNull(catalog, "the skills are asked for first")), selfCheck == Switch.ON, dryRun, prompts,
-                opened.clamp(description.tokens()), skillOptions.limit());
+                opened.clamp(description.tokens()), skillOptions.limit(), minimumGain.share());
     }
 }

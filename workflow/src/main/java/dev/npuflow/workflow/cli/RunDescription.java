@@ -27,6 +27,7 @@ final class RunDescription {
     private static final String DRY_RUN = "dry_run";
     private static final String PROMPTS = "prompts";
     private static final String TOKENS = "tokens";
+    private static final String MINIMUM_GAIN = "min_gain";
     private static final String GATE_FILE = "gate_file";
 
     private RunDescription() {}
@@ -40,6 +41,7 @@ final class RunDescription {
         described.put(DRY_RUN, Boolean.toString(options.dryRun()));
         described.put(PROMPTS, Integer.toString(options.prompts()));
         described.put(TOKENS, Integer.toString(options.tokens()));
+        described.put(MINIMUM_GAIN, Double.toString(options.minimumGain()));
         gateFile.ifPresent(file -> described.put(GATE_FILE, file.toAbsolutePath().normalize().toString()));
         return described;
     }
@@ -65,6 +67,7 @@ final class RunDescription {
             words.put(SKILL_OPTIONS, "--skill-option or --conservative");
             words.put(SELF_CHECK, "--self-check");
             words.put(DRY_RUN, "--dry-run");
+            words.put(MINIMUM_GAIN, "--min-gain");
         }
         words.put(PROMPTS, "--full");
         words.put(TOKENS, "the number of tokens");

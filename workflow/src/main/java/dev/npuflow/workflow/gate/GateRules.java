@@ -10,6 +10,14 @@ public record GateRules(int k, int tokens) {
     /// Decode steps of the gate: the first token is the prefill's.
     public static final int STEPS = TOKENS - 1;
 
+    /// Tokens of the longer check that a phase's last plan passes too: what goes wrong with every token shows late.
+    public static final int LONGER = 128;
+
+    /// Upstream's k over more tokens.
+    public static GateRules longer(int tokens) {
+        return new GateRules(UPSTREAM.k(), tokens);
+    }
+
     /// `GATE_K` and `GATE_N_TOKENS` (docs/upstream.md, "Gate").
     public static final GateRules UPSTREAM = new GateRules(5, TOKENS);
 }

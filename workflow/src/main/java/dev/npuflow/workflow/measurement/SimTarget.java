@@ -14,6 +14,7 @@ import dev.npuflow.workflow.gate.GateRun;
 import dev.npuflow.workflow.gate.ObservedStep;
 import dev.npuflow.workflow.gate.SelfCheck;
 import dev.npuflow.workflow.generation.GenerationProgress;
+import dev.npuflow.workflow.generation.TextRoom;
 import dev.npuflow.workflow.lowering.BaselineAssembler;
 import dev.npuflow.workflow.lowering.CompiledDeployment;
 import dev.npuflow.workflow.lowering.CompilerPlacement;
@@ -28,6 +29,7 @@ import dev.npuflow.workflow.model.Prompt;
 import dev.npuflow.workflow.model.WeightOrigin;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /// The embedded default: a simulated NPU that executes the deployment with its real weights and times it in the same run.
@@ -109,11 +111,20 @@ public final class SimTarget implements Target {
     }
 
     @Override public GateResult verify(Deployment deployment, int count) {
-        List<Prompt> judged = prompts.gate().subList(0, Math.min(count, prompts.gate().size()));
-        List<Expected> traces = reference.traces(judged, GateRules.UPSTREAM);
+        return judge(deployment, prompts.gate().subList(0, Math.min(count, prompts.gate().size())), GateRules.UPSTREAM);
+    }
+
+    @Override public Optional<GateResult> verifyLonger(Deployment deployment) {
+        Prompt first = prompts.gate().getFirst();
+        GateRules rules = GateRules.longer(TextRoom.of(model.config(), first).steps(GateRules.LONGER - 1) + 1);
+        return rules.tokens() > GateRules.TOKENS ? Optional.of(judge(deployment, List.of(first), rules)) : Optional.empty();
+    }
+
+    private GateResult judge(Deployment deployment, List<Prompt> judged, GateRules rules) {
+        List<Expected> traces = reference.traces(judged, rules);
         try (DeploymentRun run = open(deployment, RunObserver.NONE)) {
             run.preload();
-            return GateRun.run(run, judged.stream().map(Prompt::idArray).toList(), traces, GateRules.UPSTREAM, progress);
+            return GateRun.run(run, judged.stream().map(Prompt::idArray).toList(), traces, rules, progress);
         }
     }
 

@@ -10,6 +10,7 @@ import dev.npuflow.workflow.model.Prompt;
 import dev.npuflow.workflow.trial.TrialBench;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 
@@ -43,6 +44,12 @@ public interface Target extends AutoCloseable {
 
     /// The gate on the first `prompts` prompts of the model.
     GateResult verify(Deployment deployment, int prompts);
+
+    /// The gate on the first prompt of the model for more tokens, as many as there is room for: what goes wrong late, such as in the KV cache. Empty where there is
+    /// no room for more than the gate's, or the target has no longer check.
+    default Optional<GateResult> verifyLonger(Deployment deployment) {
+        return Optional.empty();
+    }
 
     /// @param tokens    decode steps to time
     /// @param ignoreEos whether the generation goes on after an end-of-sequence token

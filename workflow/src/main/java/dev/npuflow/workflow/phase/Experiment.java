@@ -18,6 +18,8 @@ import dev.npuflow.workflow.report.ProfileSummary;
 import dev.npuflow.workflow.report.StepTotals;
 import dev.npuflow.workflow.trial.Trial;
 import dev.npuflow.workflow.trial.TrialWatch;
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -110,6 +112,10 @@ final class Experiment {
                 return skillRecord.reverted(gate.verdict() == Verdict.GATE_FAIL || gate.verdict() == Verdict.VACUOUS
                         ? ReasonCode.GATE_FAILED : ReasonCode.TARGET_FAILED, "gate %s: %s".formatted(gate.verdict(), gate.reason()));
             }
+            Optional<String> beyond = changesBits ? ask("looking at its operators", () -> journal.beyondNoise(current.deployment(), changed)) : Optional.empty();
+            if (beyond.isPresent()) {
+                return skillRecord.reverted(ReasonCode.OPERATOR_BEYOND_NOISE, "an operator is beyond its noise: " + beyond.get());
+            }
             ProfileSummary profile = ask("measuring", () -> measured(changed));
             PhaseState measured = description.state(changed, profile);
             skillRecord.measured(measured.milliseconds());
@@ -147,6 +153,7 @@ final class Experiment {
     private ProfileSummary measured(Deployment changed) {
         ProfileSummary profile = ProfileSummary.of(target.profile(changed, prompt, options.tokens(), true));
         requireCalls(changed, profile);
+        requireTime(description.state(changed, profile).milliseconds());
         return profile;
     }
 
@@ -170,13 +177,29 @@ final class Experiment {
         }
     }
 
+    /// Nothing takes no time, and what takes less is a fault of the plan or of the clock: no gain.
+    ///
+    /// @throws NpuflowException NPF-525
+    private static void requireTime(double milliseconds) {
+        if (!(milliseconds > 0) || !Double.isFinite(milliseconds)) {
+            throw NpuflowException.environment("NPF-525", "time of the plan", String.format(Locale.ROOT, "%s ms", milliseconds), "a finite time above 0",
+                    "npuflow profile of that plan, which tells the time of each step");
+        }
+    }
+
     private Decision decide(SkillRecordBuilder skillRecord, PhaseState current, PhaseState changed) {
         double before = current.milliseconds();
         double after = changed.milliseconds();
         String figures = String.format(Locale.ROOT, "%.3f → %.3f %s", before, after, description.figure());
-        if (after < before * (1 - target.noise())) {
-            return skillRecord.kept(changed, String.format(Locale.ROOT, "%s, %.1f %% less", figures, 100 * (1 - after / before)));
+        double gain = 1 - after / before;
+        if (gain > 0 && gain > target.noise() && gain >= options.minimumGain()) {
+            return skillRecord.kept(changed, String.format(Locale.ROOT, "%s, %.1f %% less", figures, 100 * gain));
         }
-        return skillRecord.reverted(ReasonCode.NOT_FASTER, "correct, but not faster: " + figures);
+        return skillRecord.reverted(ReasonCode.NOT_FASTER, "correct, but not faster: %s%s".formatted(figures,
+                gain > 0 && gain < options.minimumGain() ? String.format(Locale.ROOT, ", less than the %s %% that count", percent(options.minimumGain())) : ""));
+    }
+
+    private static String percent(double share) {
+        return new BigDecimal(Double.toString(100 * share)).round(new MathContext(6)).stripTrailingZeros().toPlainString();
     }
 }

@@ -56,6 +56,11 @@ public final class PhaseJournal {
         default Optional<Localization> localize(Deployment wrong) {
             return Optional.empty();
         }
+
+        /// Holds each operator of a plan that passed the gate to its noise, in the prefill of one prompt and a few steps behind it; empty where nobody looks.
+        default Optional<Localization> operators(Deployment passed) {
+            return Optional.empty();
+        }
     }
 
     /// Begins the attempt of a skill, or of the baseline; the ordinal counts on.
@@ -117,6 +122,14 @@ public final class PhaseJournal {
         event(AttemptEvent.of(AttemptState.MEASURED, "measured", String.format(Locale.ROOT, "%.3f ms/token", profile.phaseMillisecondsPerToken())));
     }
 
+    /// The first operator of a changed plan that is beyond its noise, in one line; empty if all are within, nobody looks, or the plan before has the same.
+    Optional<String> beyondNoise(Deployment before, Deployment changed) {
+        Optional<Localization.Fault> fault = reports.operators(changed).flatMap(Localization::fault);
+        boolean own = fault.isPresent() && reports.operators(before).flatMap(Localization::fault)
+                .filter(old -> old.phase() == fault.get().phase() && old.operator().equals(fault.get().operator())).isEmpty();
+        return own ? Optional.of(fault.get().lines().getFirst()) : Optional.empty();
+    }
+
     /// Says where a skill's plan is wrong, if it is. The lens informs: if it fails too, the revert goes on.
     void localize(SkillRecord wrong) {
         if (wrong.code().wrong() && wrong.planAfter().isPresent()) {
@@ -160,7 +173,12 @@ public final class PhaseJournal {
 
     /// The newest verdict on a plan in this run.
     Optional<GateSummary> gate(String plan) {
-        return ledger.verdicts(run, plan).reversed().stream().findFirst().map(verdict -> ledger.read(verdict.rules(), GateSummary.class));
+        return RecordedPhase.gate(ledger, run, plan);
+    }
+
+    /// The newest longer check of a plan in this run.
+    Optional<GateSummary> longer(String plan) {
+        return RecordedPhase.longer(ledger, run, plan);
     }
 
     Deployment load(String plan) {

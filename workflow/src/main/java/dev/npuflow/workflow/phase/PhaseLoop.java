@@ -121,6 +121,10 @@ public final class PhaseLoop {
         if (gate.verdict() != Verdict.PASS) {
             return result(gate, "the final plan does not pass the gate: " + gate.reason(), baseline, current, records);
         }
+        Optional<GateSummary> longer = judgedLonger(current.deployment());
+        if (longer.isPresent() && longer.get().verdict() != Verdict.PASS) {
+            return result(longer.get(), "the final plan does not pass the longer check: " + longer.get().reason(), baseline, current, records);
+        }
         Phase other = description.optimizes() == Phase.DECODE ? Phase.PREFILL : Phase.DECODE;
         if (!baseline.deployment().phase(other).equals(current.deployment().phase(other))) {
             return new PhaseResult(description.gated(), description.figure(), Status.FAIL, "the %s plan changed".formatted(other.name().toLowerCase(Locale.ROOT)),
@@ -148,6 +152,18 @@ public final class PhaseLoop {
             ProfileSummary profile = ProfileSummary.of(target.profile(deployment, prompt, options.tokens(), true));
             journal.measured(profile);
             return profile;
+        });
+    }
+
+    /// The longer check of the final plan, by the same rule; empty where the target or the model has no room for it.
+    private Optional<GateSummary> judgedLonger(Deployment deployment) {
+        Optional<GateSummary> recorded = target.noise() == 0 ? journal.longer(deployment.hash()) : Optional.empty();
+        return recorded.or(() -> {
+            journal.stage("verifying longer");
+            return target.verifyLonger(deployment).map(gate -> {
+                journal.verdict(deployment.hash(), gate);
+                return GateSummary.of(gate);
+            });
         });
     }
 

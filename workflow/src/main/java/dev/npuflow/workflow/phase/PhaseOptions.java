@@ -15,7 +15,17 @@ import java.util.TreeMap;
 /// @param prompts       gate prompts
 /// @param tokens        decode tokens of a profile, at least 1, so that there is a time per token
 /// @param skillLimit    time one call of a skill may take
-public record PhaseOptions(List<String> skills, SortedMap<String, String> skillOptions, boolean selfCheck, boolean dryRun, int prompts, int tokens, Duration skillLimit) {
+/// @param minimumGain   share of the time before by which a skill must lower it to be kept, 0 or more and below 1
+public record PhaseOptions(List<String> skills, SortedMap<String, String> skillOptions, boolean selfCheck, boolean dryRun, int prompts, int tokens, Duration skillLimit,
+        double minimumGain) {
+
+    /// Less than this is nothing that a device would show: 0.1 %. A change of one picosecond is no gain.
+    public static final double USUAL_GAIN = 0.001;
+
+    /// With the usual gain.
+    public PhaseOptions(List<String> skills, SortedMap<String, String> skillOptions, boolean selfCheck, boolean dryRun, int prompts, int tokens, Duration skillLimit) {
+        this(skills, skillOptions, selfCheck, dryRun, prompts, tokens, skillLimit, USUAL_GAIN);
+    }
 
     public PhaseOptions {
         if (tokens < 1) {

@@ -16,6 +16,8 @@ public enum ReasonCode {
     COMPILES_ONLY(Outcome.SKIPPED),
     SELF_CHECK_FAILED(Outcome.REVERTED),
     GATE_FAILED(Outcome.REVERTED),
+    /// An operator of a plan whose bits may differ is further from the reference than bf16 explains.
+    OPERATOR_BEYOND_NOISE(Outcome.REVERTED),
     NOT_FASTER(Outcome.REVERTED),
     TARGET_FAILED(Outcome.REVERTED);
 
@@ -27,7 +29,7 @@ public enum ReasonCode {
 
     /// Whether the plan computed the wrong thing.
     boolean wrong() {
-        return this == SELF_CHECK_FAILED || this == GATE_FAILED;
+        return this == SELF_CHECK_FAILED || this == GATE_FAILED || this == OPERATOR_BEYOND_NOISE;
     }
 
     public Outcome outcome() {

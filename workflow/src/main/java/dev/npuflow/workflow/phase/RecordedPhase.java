@@ -2,6 +2,7 @@ package dev.npuflow.workflow.phase;
 
 import dev.npuflow.fault.NpuflowException;
 import dev.npuflow.plan.Phase;
+import dev.npuflow.workflow.gate.GateRules;
 import dev.npuflow.workflow.ledger.AttemptRecord;
 import dev.npuflow.workflow.ledger.AttemptState;
 import dev.npuflow.workflow.ledger.Ledger;
@@ -156,9 +157,22 @@ public final class RecordedPhase {
 
     private PhasePoint point(String plan) {
         ProfileSummary measured = profile(plan).orElseThrow(() -> ledger.lacks("a measurement of plan " + plan));
-        GateSummary gate = ledger.verdicts(run, plan).reversed().stream().findFirst().map(verdict -> ledger.read(verdict.rules(), GateSummary.class))
-                .orElseThrow(() -> ledger.lacks("a verdict on plan " + plan));
-        return new PhasePoint(plan, measured, gate);
+        GateSummary gate = gate(ledger, run, plan).orElseThrow(() -> ledger.lacks("a verdict on plan " + plan));
+        return new PhasePoint(plan, measured, gate, longer(ledger, run, plan));
+    }
+
+    /// The newest verdict of the usual length on a plan in a run.
+    static Optional<GateSummary> gate(Ledger ledger, RunId run, String plan) {
+        return verdicts(ledger, run, plan).filter(verdict -> verdict.tokens() <= GateRules.TOKENS).findFirst();
+    }
+
+    /// The newest verdict of a longer check.
+    static Optional<GateSummary> longer(Ledger ledger, RunId run, String plan) {
+        return verdicts(ledger, run, plan).filter(verdict -> verdict.tokens() > GateRules.TOKENS).findFirst();
+    }
+
+    private static Stream<GateSummary> verdicts(Ledger ledger, RunId run, String plan) {
+        return ledger.verdicts(run, plan).reversed().stream().map(verdict -> ledger.read(verdict.rules(), GateSummary.class));
     }
 
     private Optional<ProfileSummary> profile(String plan) {

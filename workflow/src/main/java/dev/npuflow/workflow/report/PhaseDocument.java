@@ -134,7 +134,8 @@ public record PhaseDocument(Phase phase, String model, String status, List<Strin
 
     static Map<String, Object> gate(String name, PhasePoint point) {
         GateSummary gate = point.gate();
-        return Map.of("title", format(ROOT, "%s plan: %s", name, gate.verdict()), "reason", MarkdownText.line(gate.reason()),
+        return Map.of("title", format(ROOT, "%s plan: %s", name, gate.verdict()), "reason", MarkdownText.line(gate.reason() + point.longer().map(longer -> format(ROOT, ". Longer check: %s, %s", longer.verdict(), longer.reason()))
+                .orElse("")),
                 "rows", gate.prompts().stream().map(prompt -> List.of("" + prompt.prompt(), "" + prompt.steps(), prompt.upstream() ? "OK" : "FAIL",
                         MarkdownText.cell(prompt.upstreamText()), prompt.everyStep() ? "OK" : "FAIL",
                         MarkdownText.cell(prompt.everyStepText()))).toList());

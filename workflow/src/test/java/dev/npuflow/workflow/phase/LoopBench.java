@@ -14,12 +14,14 @@ import dev.npuflow.workflow.ledger.Ledger;
 import dev.npuflow.workflow.ledger.Plans;
 import dev.npuflow.workflow.ledger.RunId;
 import dev.npuflow.workflow.ledger.RunKey;
+import dev.npuflow.workflow.lens.Hypothesis;
 import dev.npuflow.workflow.lens.Localization;
 import dev.npuflow.workflow.model.Prompt;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -34,6 +36,8 @@ final class LoopBench implements AutoCloseable {
     final RunId run;
     final List<String> told = new ArrayList<>();
     private final List<Deployment> localized = new ArrayList<>();
+    private final Map<String, Localization.Fault> operators = new TreeMap<>();
+    double minimumGain = PhaseOptions.USUAL_GAIN;
     boolean selfCheck = true;
     boolean dryRun;
     PhaseDescription description = PhaseDescription.DECODE;
@@ -78,6 +82,10 @@ final class LoopBench implements AutoCloseable {
                 localized.add(wrong);
                 return Optional.of(new Localization(wrong.hash(), 1, 1, Optional.empty(), List.of()));
             }
+
+            @Override public Optional<Localization> operators(Deployment passed) {
+                return Optional.of(new Localization(passed.hash(), 1, 1, Optional.ofNullable(operators.get(passed.hash())), List.of()));
+            }
         });
     }
 
@@ -86,7 +94,28 @@ final class LoopBench implements AutoCloseable {
     }
 
     PhaseOptions options() {
-        return new PhaseOptions(List.of(), new TreeMap<>(), selfCheck, dryRun, 1, 1, Duration.ofSeconds(60));
+        return new PhaseOptions(List.of(), new TreeMap<>(), selfCheck, dryRun, 1, 1, Duration.ofSeconds(60), minimumGain);
+    }
+
+    /// This operator of a plan is beyond its noise.
+    LoopBench beyondNoise(String decode, String operator) {
+        operators.put(ScriptedTarget.plan(decode).hash(), new Localization.Fault(0, Phase.DECODE, 1, 4, 0, operator, "call/launch", 0.5, 0.01, Optional.empty(),
+                Hypothesis.ARITHMETIC, "scripted"));
+        return this;
+    }
+
+    /// A skill whose plan has this decode half and may differ in its last bits.
+    static LoadedSkill changingBits(String decode) {
+        Skill skill = new Skill() {
+            @Override public String name() {
+                return decode;
+            }
+
+            @Override public Assessment assess(Deployment deployment, SkillContext context) {
+                return Assessment.proposal(deployment.withPhase(Phase.DECODE, Plans.plan(decode).phase(Phase.DECODE)), "always").changingBits(true);
+            }
+        };
+        return loaded(skill);
     }
 
     /// The run of skills that each make the plan of their name.

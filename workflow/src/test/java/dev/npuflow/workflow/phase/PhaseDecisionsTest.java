@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.npuflow.fault.NpuflowException;
+import dev.npuflow.workflow.gate.GateRules;
 import dev.npuflow.workflow.gate.Verdict;
 import dev.npuflow.workflow.phase.PhaseResult.Status;
 import dev.npuflow.workflow.report.Outcome;
@@ -66,6 +67,68 @@ class PhaseDecisionsTest {
 
     @Test void a_gain_beyond_the_noise_of_the_target_is_kept() {
         assertEquals(ReasonCode.FASTER, code(loop(new ScriptedTarget(0.05).takes("start", 10).takes("much", 9.4), "much")));
+    }
+
+    @Test void a_gain_below_the_smallest_that_counts_is_not_kept_and_says_so() {
+        PhaseResult result = loop(new ScriptedTarget(0).takes("start", 10).takes("little", 9.991), "little");
+        assertEquals(ReasonCode.NOT_FASTER, code(result));
+        assertEquals("correct, but not faster: 10.000 → 9.991 ms/token, less than the 0.1 % that count", LoopBench.only(result).reason());
+    }
+
+    @Test void a_gain_that_counts_is_kept() {
+        assertEquals(ReasonCode.FASTER, code(loop(new ScriptedTarget(0).takes("start", 10).takes("enough", 9.989), "enough")));
+    }
+
+    @Test void without_a_smallest_gain_a_picosecond_counts_and_nothing_does_not() {
+        bench.minimumGain = 0;
+        assertEquals(ReasonCode.FASTER, code(loop(new ScriptedTarget(0).takes("start", 10).takes("picosecond", 9.999_999_999), "picosecond")));
+    }
+
+    @Test void without_a_smallest_gain_the_same_time_is_not_kept() {
+        bench.minimumGain = 0;
+        assertEquals(ReasonCode.NOT_FASTER, code(loop(new ScriptedTarget(0).takes("start", 10).takes("same", 10), "same")));
+    }
+
+    /// A host operation of -600 heads did that.
+    @ParameterizedTest @ValueSource(doubles = {-1.7, 0})
+    void a_plan_that_takes_no_time_is_a_fault_and_no_gain(double milliseconds) {
+        PhaseResult result = loop(new ScriptedTarget(0).takes("start", 10).takes("free", milliseconds), "free");
+        assertEquals(ReasonCode.TARGET_FAILED, code(result));
+        assertTrue(LoopBench.only(result).reason().startsWith("NPF-525"), LoopBench.only(result).reason());
+        assertEquals(ScriptedTarget.plan("start").hash(), result.last().deployment().hash());
+    }
+
+    @Test void a_plan_whose_bits_may_differ_is_not_kept_with_an_operator_beyond_its_noise() {
+        PhaseResult result = bench.beyondNoise("fast", "attention").run(new ScriptedTarget(0).takes("start", 10).takes("fast", 8), LoopBench.changingBits("fast"));
+        assertEquals(ReasonCode.OPERATOR_BEYOND_NOISE, code(result));
+        assertTrue(LoopBench.only(result).reason().contains("attention: call/launch"), LoopBench.only(result).reason());
+        assertEquals(List.of(ScriptedTarget.plan("fast")), bench.localized());
+    }
+
+    @Test void an_operator_that_was_beyond_its_noise_before_is_not_the_skills() {
+        bench.beyondNoise("start", "attention").beyondNoise("fast", "attention");
+        assertEquals(ReasonCode.FASTER, code(bench.run(new ScriptedTarget(0).takes("start", 10).takes("fast", 8), LoopBench.changingBits("fast"))));
+    }
+
+    @Test void a_plan_of_the_same_bits_is_not_looked_at_operator_by_operator() {
+        assertEquals(ReasonCode.FASTER, code(bench.beyondNoise("fast", "attention").run(new ScriptedTarget(0).takes("start", 10).takes("fast", 8), "fast")));
+    }
+
+    @Test void a_final_plan_that_fails_the_longer_check_fails_the_phase() {
+        PhaseResult result = loop(new ScriptedTarget(0).takes("start", 10).takes("fast", 8).judgesLonger("fast", Verdict.GATE_FAIL), "fast");
+        assertEquals(Status.FAIL, result.status());
+        assertEquals("the final plan does not pass the longer check: scripted", result.reason());
+    }
+
+    @Test void the_longer_check_is_the_final_plans_alone_and_is_not_the_gates_verdict() {
+        ScriptedTarget target = new ScriptedTarget(0).takes("start", 10).takes("fast", 8).judgesLonger("start", Verdict.GATE_FAIL).judgesLonger("fast", Verdict.PASS);
+        PhaseResult result = loop(target, "fast");
+        assertEquals(Status.PASS, result.status());
+        assertEquals(GateRules.TOKENS, result.gate().tokens());
+        assertEquals(List.of("verify longer fast"), target.asked().stream().filter(asked -> asked.startsWith("verify longer")).toList());
+        String fast = ScriptedTarget.plan("fast").hash();
+        assertEquals(GateRules.LONGER, RecordedPhase.longer(bench.ledger, bench.run, fast).orElseThrow().tokens());
+        assertEquals(GateRules.TOKENS, RecordedPhase.gate(bench.ledger, bench.run, fast).orElseThrow().tokens());
     }
 
     @ParameterizedTest @EnumSource(names = {"GATE_FAIL", "VACUOUS"})
@@ -173,7 +236,7 @@ class PhaseDecisionsTest {
         ScriptedTarget again = new ScriptedTarget(0);
         PhaseResult resumed = loop(again, "fast", "slow");
         assertEquals(first, resumed);
-        assertEquals(List.of("compile start"), again.asked());
+        assertEquals(List.of("compile start", "verify longer fast"), again.asked());
     }
 
     @Test void a_run_is_not_resumed_on_another_plan() {

@@ -42,6 +42,7 @@ final class ScriptedTarget implements Target {
     private final Map<String, Deque<List<Blocker>>> compilations = new TreeMap<>();
     private final Map<String, String> selfCheckFailures = new TreeMap<>();
     private final Map<String, Integer> strayCalls = new TreeMap<>();
+    private final Map<String, Verdict> longer = new TreeMap<>();
     private final List<String> asked = new ArrayList<>();
 
     /// @param noise see [Target#noise]
@@ -63,6 +64,12 @@ final class ScriptedTarget implements Target {
     /// @param verdict one a verification in order; the last holds for all that follow
     ScriptedTarget judges(String decode, Verdict... verdict) {
         verdicts.put(plan(decode).hash(), new ArrayDeque<>(List.of(verdict)));
+        return this;
+    }
+
+    /// The target has a longer check, and this is what it says of the plan.
+    ScriptedTarget judgesLonger(String decode, Verdict verdict) {
+        longer.put(plan(decode).hash(), verdict);
         return this;
     }
 
@@ -128,12 +135,20 @@ final class ScriptedTarget implements Target {
 
     @Override public GateResult verify(Deployment deployment, int prompts) {
         ask("verify", deployment);
-        Verdict verdict = verdicts.containsKey(deployment.hash()) ? next(verdicts.get(deployment.hash())) : Verdict.PASS;
+        return result(verdicts.containsKey(deployment.hash()) ? next(verdicts.get(deployment.hash())) : Verdict.PASS, GateRules.UPSTREAM);
+    }
+
+    @Override public Optional<GateResult> verifyLonger(Deployment deployment) {
+        ask("verify longer", deployment);
+        return Optional.ofNullable(longer.get(deployment.hash())).map(verdict -> result(verdict, GateRules.longer(GateRules.LONGER)));
+    }
+
+    private static GateResult result(Verdict verdict, GateRules rules) {
         if (verdict != Verdict.PASS) {
-            return GateResult.withoutComparison(verdict, "scripted", GateRules.UPSTREAM);
+            return GateResult.withoutComparison(verdict, "scripted", rules);
         }
         TokenTrace trace = new TokenTrace(List.of(1), List.of(List.of(1)));
-        return new GateResult(verdict, "scripted", GateRules.UPSTREAM,
+        return new GateResult(verdict, "scripted", rules,
                 List.of(new PromptCheck(0, List.of(1), trace, trace, List.of(), List.of(), OptionalDouble.empty(), Optional.empty())), Optional.empty());
     }
 

@@ -8,6 +8,7 @@ import dev.npuflow.plan.Phase;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 
@@ -24,7 +25,7 @@ class PhaseDocumentTest {
                 before.prefill(), faster, before.generated());
         GateSummary gate = GateSummary.of(SampleGate.pass());
         return new PhaseDocument(Phase.DECODE, "llama32_1b" + foreign, "PASS", List.of("The plan is Phase 4's.", "Weights are synthetic." + foreign),
-                new PhasePoint(BASELINE, before, gate), new PhasePoint(MERGED, after, gate), List.of(
+                new PhasePoint(BASELINE, before, gate, Optional.empty()), new PhasePoint(MERGED, after, gate, Optional.empty()), List.of(
                         new SkillReport("merge" + foreign, Outcome.APPLIED, OptionalDouble.of(81.3140), OptionalDouble.of(32.8340),
                                 "faster" + foreign, BASELINE, MERGED,
                                 List.of(new SkillSection("Multi-launch merge: qk", List.of("Sub-kernels merged: 2"))), List.of()),
@@ -80,8 +81,8 @@ class PhaseDocumentTest {
         ProfileSummary after = new ProfileSummary(before.model(), before.device(), MERGED, before.source(), 16, 7, 2048, 1, 0, 0, faster, before.decode(),
                 before.generated());
         GateSummary gate = GateSummary.of(SampleGate.pass());
-        PhaseDocument document = new PhaseDocument(Phase.PREFILL, "llama32_1b", "PASS", List.of(), new PhasePoint(BASELINE, before, gate),
-                new PhasePoint(MERGED, after, gate), List.of());
+        PhaseDocument document = new PhaseDocument(Phase.PREFILL, "llama32_1b", "PASS", List.of(), new PhasePoint(BASELINE, before, gate, Optional.empty()),
+                new PhasePoint(MERGED, after, gate, Optional.empty()), List.of());
         String text = document.render();
         assertTrue(text.contains("<!-- npuflow: phase=4 status=PASS baseline_ms=1142.5200 final_ms=1021.7200 -->\n"), text);
         assertTrue(text.contains("Result: **PASS**, 1142.5200 → 1021.7200 ms of prefill (1.12×), its kernels 787.4000 → 666.6000 ms (1.18×)\n"), text);
