@@ -21,9 +21,9 @@ public final class NearestName {
             return Optional.empty();
         }
         String lower = mistyped.toLowerCase(Locale.ROOT);
-        return known.stream().min(Comparator.<String>comparingInt(name -> edits(lower, name.toLowerCase(Locale.ROOT)))
-                        .thenComparing(name -> !sorted(lower).equals(sorted(name.toLowerCase(Locale.ROOT)))))
-                .filter(name -> 3 * edits(lower, name.toLowerCase(Locale.ROOT)) <= Math.max(lower.length(), name.length()));
+        return known.stream().filter(name -> 3 * edits(lower, name.toLowerCase(Locale.ROOT)) <= Math.max(lower.length(), name.length()))
+                .min(Comparator.<String>comparingInt(name -> edits(lower, name.toLowerCase(Locale.ROOT)))
+                        .thenComparing(name -> !sorted(lower).equals(sorted(name.toLowerCase(Locale.ROOT)))));
     }
 
     private static String sorted(String name) {

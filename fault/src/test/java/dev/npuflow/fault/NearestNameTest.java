@@ -26,6 +26,10 @@ class NearestNameTest {
         assertEquals(Optional.of("gemv"), NearestName.of("gem", KNOWN));
     }
 
+    @Test void a_near_name_is_not_lost_to_a_shorter_one_that_is_too_far() {
+        assertEquals(Optional.of("off"), NearestName.of("of", List.of("on", "off")));
+    }
+
     @Test void of_two_that_are_as_near_the_one_with_the_letters_that_were_typed_is_taken() {
         assertEquals(Optional.of("gemv"), NearestName.of("gevm", List.of("gemm", "gemv")));
         assertEquals(Optional.of("gemm"), NearestName.of("gevm", List.of("gemm", "gemmv")));

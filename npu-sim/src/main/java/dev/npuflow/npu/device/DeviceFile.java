@@ -1,5 +1,6 @@
 package dev.npuflow.npu.device;
 
+import dev.npuflow.fault.NearestName;
 import dev.npuflow.fault.NpuflowException;
 import java.util.Collections;
 import java.util.Iterator;
@@ -78,7 +79,8 @@ public record DeviceFile(String file, String name, String kind, SortedMap<String
         Quantity old = quantities.get(path);
         if (old == null) {
             throw NpuflowException.badInput("NPF-303", "--set " + assignment + ": unknown field", path, "a field of " + file,
-                    "one of " + String.join(", ", quantities.keySet()));
+                    NearestName.of(path, quantities.keySet()).map(near -> "--set " + near + assignment.substring(equals))
+                            .orElseGet(() -> "one of " + String.join(", ", quantities.keySet())));
         }
         return with(path, number("--set " + assignment, path, assignment.substring(equals + 1).strip()));
     }
@@ -121,7 +123,7 @@ public record DeviceFile(String file, String name, String kind, SortedMap<String
             if (!field.equals("value") && !field.equals("source") && !field.equals("calibrated") && !field.equals("plausible")) {
                 throw NpuflowException.badInput("NPF-303", where(path) + ": field " + path + "." + field + " is unknown",
                         "value with source, or with calibrated and plausible",
-                        "remove it");
+                        NearestName.of(field, List.of("value", "source", "calibrated", "plausible")).orElse("removing it"));
             }
         }
         double value = finite(path, node.path("value"));

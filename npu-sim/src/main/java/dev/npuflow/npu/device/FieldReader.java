@@ -1,5 +1,6 @@
 package dev.npuflow.npu.device;
 
+import dev.npuflow.fault.NearestName;
 import dev.npuflow.fault.NpuflowException;
 import java.util.Set;
 import java.util.TreeSet;
@@ -9,6 +10,7 @@ public final class FieldReader {
 
     private final DeviceFile file;
     private final Set<String> unread;
+    private final Set<String> absent = new TreeSet<>();
 
     public FieldReader(DeviceFile file) {
         this.file = file;
@@ -30,7 +32,11 @@ public final class FieldReader {
     }
 
     public boolean has(String path) {
-        return file.quantities().containsKey(path);
+        boolean there = file.quantities().containsKey(path);
+        if (!there) {
+            absent.add(path);
+        }
+        return there;
     }
 
     public int whole(String path, int least, int greatest) {
@@ -68,7 +74,7 @@ public final class FieldReader {
         if (!unread.isEmpty()) {
             String path = unread.iterator().next();
             throw NpuflowException.badInput("NPF-303", file.where(path) + ": field " + path + " is unknown", "the fields of kind " + file.kind(),
-                    "removing it, or another spelling");
+                    NearestName.of(path, absent).orElse("removing it, or another spelling"));
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.npuflow.npu.machine;
 
+import dev.npuflow.fault.NearestName;
 import dev.npuflow.fault.NpuflowException;
 import dev.npuflow.npu.device.DeviceFile;
 import java.io.IOException;
@@ -12,6 +13,8 @@ import java.util.List;
 /// Finds and reads device files.
 public final class Devices {
 
+    /// The first is the usual one.
+    private static final List<String> SHIPPED = List.of("npu2", "npu1");
     private static final int MAXIMUM_BYTES = 1 << 20;
 
     private Devices() {}
@@ -46,7 +49,8 @@ public final class Devices {
             } catch (IOException e) {
                 throw unreadable(nameOrPath, e.getMessage());
             }
-            throw NpuflowException.badInput("NPF-300", "unknown device", nameOrPath, "npu1, npu2 or a path that ends in .yaml", "--device npu2");
+            throw NpuflowException.badInput("NPF-300", "unknown device", nameOrPath, "%s or a path that ends in .yaml".formatted(String.join(", ", SHIPPED)),
+                    "--device " + NearestName.of(nameOrPath, SHIPPED).orElse(SHIPPED.getFirst()));
         }
         try {
             Path path = Path.of(nameOrPath);

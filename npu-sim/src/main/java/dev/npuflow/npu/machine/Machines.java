@@ -1,5 +1,6 @@
 package dev.npuflow.npu.machine;
 
+import dev.npuflow.fault.NearestName;
 import dev.npuflow.fault.NpuflowException;
 import dev.npuflow.npu.device.DeviceFile;
 import java.util.ServiceLoader;
@@ -18,7 +19,7 @@ final class Machines {
         Machine machine = machines.get(file.kind());
         if (machine == null) {
             throw NpuflowException.badInput("NPF-308", file.where("kind") + ": field kind (" + file.kind() + ")", "one of " + String.join(", ", machines.keySet()),
-                    "kind: aie");
+                    "kind: " + NearestName.of(file.kind(), machines.keySet()).orElse("aie"));
         }
         return machine;
     }

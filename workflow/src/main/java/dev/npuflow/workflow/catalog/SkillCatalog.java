@@ -107,8 +107,15 @@ public final class SkillCatalog {
             return skills;
         }
         return names.stream().distinct().map(name -> skills.stream().filter(loaded -> loaded.name().equals(name)).findFirst()
-                .orElseThrow(() -> NpuflowException.badInput("NPF-701", "skill", name,
-                        "one of " + String.join(", ", skills.stream().map(LoadedSkill::name).toList()), "npuflow skills" + notLoaded()))).toList();
+                .orElseThrow(() -> unknown(name))).toList();
+    }
+
+    private NpuflowException unknown(String name) {
+        List<String> known = skills.stream().map(LoadedSkill::name).toList();
+        Optional<String> near = NearestName.of(name, known);
+        String list = "npuflow skills" + notLoaded();
+        return NpuflowException.badInput("NPF-701", "skill", name, "one of " + String.join(", ", known),
+                near.map(skill -> rejected.isEmpty() ? skill : "%s, or %s".formatted(skill, list)).orElse(list));
     }
 
     /// The options as a user gave them, if every name is one that a skill at hand declares and every value one that all skills that declare it take.

@@ -97,12 +97,12 @@ final class EstimateCommand implements Callable<Integer> {
             Map<String, Object> root = EstimateJson.of(estimate);
             root.put("expected_error", expectedError(description).<Object>map(accuracy -> accuracy.decodeMean() / 100).orElse("uncalibrated"));
             root.put("model", name);
-            root.put("plan", plan.word());
+            root.put("plan", plan.toString());
             root.put("device", description.name());
             root.put("source", source);
             JsonOutput.print(out, root);
         } else {
-            EstimateText.print(Terminal.text(spec), estimate, "%s, plan %s: %s".formatted(name, plan.word(), source),
+            EstimateText.print(Terminal.text(spec), estimate, "%s, plan %s: %s".formatted(name, plan.toString(), source),
                     expectedError(description).map(accuracy -> String.format(Locale.ROOT, "%.1f %% (mean over measured deployments of this plan)",
                             accuracy.decodeMean())).orElse("uncalibrated"));
         }

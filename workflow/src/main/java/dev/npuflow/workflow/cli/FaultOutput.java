@@ -48,11 +48,6 @@ record FaultOutput(PrintWriter out, PrintWriter err, boolean json) {
 
     void tell(Fault fault) {
         err.println(fault.line());
-        alsoAsJson(fault);
-    }
-
-    /// For a fault whose line was told in other words.
-    void alsoAsJson(Fault fault) {
         if (json) {
             Map<String, Object> parts = new LinkedHashMap<>();
             parts.put("id", fault.id());

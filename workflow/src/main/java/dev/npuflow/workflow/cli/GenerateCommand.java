@@ -33,7 +33,14 @@ import picocli.CommandLine.Spec;
 final class GenerateCommand implements Callable<Integer> {
 
     /// Which engine makes the logits.
-    enum Engine { REFERENCE, NPU }
+    enum Engine {
+        REFERENCE, NPU;
+
+        /// As help and messages write it.
+        @Override public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
 
     @Spec private CommandSpec spec;
     @Mixin private DeploymentOptions options;
@@ -66,7 +73,7 @@ final class GenerateCommand implements Callable<Integer> {
             opened.room(prompt).requireTokens("-n", tokens);
             Map<String, Object> root = new LinkedHashMap<>();
             root.put("model", model.name());
-            root.put("engine", engine.name().toLowerCase(Locale.ROOT));
+            root.put("engine", engine.toString());
             Generation generation;
             int kept = Math.min(5, model.config().vocabSize());
             GenerationLimits limits = new GenerationLimits(tokens, ignoreEos ? List.of() : model.config().eosTokenIds(), kept, json && logits);

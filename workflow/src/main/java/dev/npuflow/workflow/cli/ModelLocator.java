@@ -1,5 +1,6 @@
 package dev.npuflow.workflow.cli;
 
+import dev.npuflow.fault.NearestName;
 import dev.npuflow.fault.NpuflowException;
 import dev.npuflow.workflow.file.RegularFile;
 import java.io.IOException;
@@ -50,7 +51,7 @@ public final class ModelLocator {
             // told below: such a text names no directory
         }
         throw NpuflowException.badInput("NPF-803", "model", model + broken, "a name under %s or a directory".formatted(LLMS),
-                "tiny_kjv, or the path of a Hugging Face directory");
+                "%s, or the path of a Hugging Face directory".formatted(NearestName.of(model, names()).orElse("tiny_kjv")));
     }
 
     /// As [#directory], and a file is itself.
@@ -75,6 +76,10 @@ public final class ModelLocator {
                 throw new UncheckedIOException(e);
             }
         }).orElse(List.of());
+    }
+
+    private static List<String> names() {
+        return all().stream().map(directory -> directory.getFileName().toString()).toList();
     }
 
     static boolean isInTree(Path directory) {

@@ -46,7 +46,9 @@ import picocli.CommandLine.TypeConversionException;
             EstimateCommand.class,
             NewCommand.class,
             InspectCommand.class,
-            TokenizeCommand.class},
+            TokenizeCommand.class,
+            CompletionCommand.class,
+            HelpCommand.class},
         footer = {"", "MODEL is a name under programming_examples/llms or any Hugging Face directory.",
             "Exit codes: 0 passed, 1 a gate failed, 2 usage or bad input, 3 environment or target failed, 130/143 interrupted."})
 public final class NpuflowCommand implements Runnable {
@@ -105,10 +107,7 @@ public final class NpuflowCommand implements Runnable {
     }
 
     private static int usage(ParameterException thrown, FaultOutput output) {
-        output.err().println("NPF-801 " + UsageFault.line(thrown));
-        CommandLine.UnmatchedArgumentException.printSuggestions(thrown, output.err());
-        output.err().println("Try '" + thrown.getCommandLine().getCommandSpec().qualifiedName() + " --help'.");
-        output.alsoAsJson(UsageFault.of(thrown));
+        output.tell(UsageFault.of(thrown));
         return ExitCode.BAD_INPUT.code();
     }
 

@@ -32,7 +32,7 @@ final class PhaseCommandOptions {
     private @Nullable SkillCatalog catalog;
 
     @Option(names = "--self-check", paramLabel = "on|off", defaultValue = "on", description = "old plan against new before the gate (default: ${DEFAULT-VALUE})")
-    private Switch selfCheck;
+    private OnOff selfCheck;
 
     @Option(names = "--dry-run", description = "apply and compile only: nothing is measured and nothing is kept")
     private boolean dryRun;
@@ -53,9 +53,6 @@ final class PhaseCommandOptions {
 
     @Option(names = "--json", description = "machine-readable output")
     private boolean json;
-
-    /// A word that is on or off.
-    enum Switch { ON, OFF }
 
     boolean json() {
         return json;
@@ -108,7 +105,7 @@ final class PhaseCommandOptions {
 
     PhaseOptions phaseOptions(OpenedDeployment opened, PhaseDescription description, List<LoadedSkill> skills) {
         int prompts = full ? opened.prompts().gate().size() : opened.prompts().phaseGate();
-        return new PhaseOptions(skills.stream().map(LoadedSkill::name).toList(), skillOptions.options(Objects.requireNonNull(catalog, "the skills are asked for first")), selfCheck == Switch.ON, dryRun, prompts,
+        return new PhaseOptions(skills.stream().map(LoadedSkill::name).toList(), skillOptions.options(Objects.requireNonNull(catalog, "the skills are asked for first")), selfCheck == OnOff.ON, dryRun, prompts,
                 opened.clamp(description.tokens()), skillOptions.limit(), minimumGain.share());
     }
 }

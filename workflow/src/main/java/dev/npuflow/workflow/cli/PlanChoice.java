@@ -1,10 +1,12 @@
 package dev.npuflow.workflow.cli;
 
+import dev.npuflow.fault.NearestName;
 import dev.npuflow.fault.NpuflowException;
 import dev.npuflow.plan.Deployment;
 import dev.npuflow.workflow.ledger.GatedPhase;
 import dev.npuflow.workflow.ledger.Ledger;
 import dev.npuflow.workflow.text.ShortHash;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.SortedSet;
@@ -32,7 +34,8 @@ final class PlanChoice {
         }
         boolean isHash = DIGITS.matcher(word).matches();
         if (!isHash && !word.equals("kept")) {
-            throw NpuflowException.badInput("NPF-805", "--plan", asked, "kept, baseline, or 8 digits or more of a plan's hash", "leaving --plan out");
+            throw NpuflowException.badInput("NPF-805", "--plan", asked, "kept, baseline, or 8 digits or more of a plan's hash",
+                    NearestName.of(asked, List.of("kept", "baseline")).map("--plan "::concat).orElse("leaving --plan out"));
         }
         Optional<Ledger> ledger = Ledger.openToRead(opened.workspace());
         if (ledger.isEmpty()) {

@@ -23,6 +23,8 @@ import dev.npuflow.workflow.trial.TrialBench;
 import dev.npuflow.workflow.trial.TrialWatch;
 import java.io.PrintWriter;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -50,11 +52,19 @@ final class PlanCommand implements Callable<Integer> {
 
     @Mixin private SkillOptions skillOptions;
 
-    @Option(names = "--phase", defaultValue = "decode", description = "that --diff is for: prefill or decode (default: ${DEFAULT-VALUE})")
+    @Option(names = "--phase", paramLabel = "prefill|decode", completionCandidates = PhaseWords.class, defaultValue = "decode", description = "that --diff is for (default: ${DEFAULT-VALUE})")
     private Phase phase;
 
     @Option(names = "--json", description = "machine-readable output")
     private boolean json;
+
+    /// The phases as help writes them.
+    static final class PhaseWords implements Iterable<String> {
+
+        @Override public Iterator<String> iterator() {
+            return Arrays.stream(Phase.values()).map(word -> word.name().toLowerCase(Locale.ROOT)).iterator();
+        }
+    }
 
     /// The derived sets of one call.
     record Sets(String phase, String section, String call, List<String> staticSet, List<String> intermediateSet, List<String> deadSet, List<String> outputSet) {}

@@ -92,7 +92,8 @@ public enum TimedPlan {
         return timing.picoseconds(deployment, phase, phase == Phase.PREFILL ? text.promptTokens() : text.positionsAfter(0));
     }
 
-    public String word() {
+    /// As help and messages write it.
+    @Override public String toString() {
         return name().toLowerCase(Locale.ROOT);
     }
 }

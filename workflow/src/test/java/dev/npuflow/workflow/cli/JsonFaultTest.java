@@ -55,6 +55,7 @@ class JsonFaultTest {
                 parts(CommandRun.of("profile", MODEL, "-n", "x", "--json")));
         assertEquals(Map.of("id", "NPF-801", "what", "--engine", "value", "abacus", "expected", "reference or npu", "try", "npuflow generate --help"),
                 parts(CommandRun.of("generate", MODEL, "--json", "--engine", "abacus")));
+        assertEquals("--engine reference", parts(CommandRun.of("generate", MODEL, "--json", "--engine", "refrence")).get("try"));
         assertEquals(Map.of("id", "NPF-801", "what", "option", "value", "--ignroe-eos", "expected", "the options and arguments of npuflow profile",
                 "try", "--ignore-eos"), parts(CommandRun.of("profile", MODEL, "--json", "--ignroe-eos")));
         assertEquals("MODEL is missing", parts(CommandRun.of("profile", "--json")).get("what"));

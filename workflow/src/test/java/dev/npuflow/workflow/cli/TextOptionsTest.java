@@ -71,7 +71,7 @@ class TextOptionsTest {
     }
 
     @Test void a_text_option_without_a_text_or_given_twice_is_refused() {
-        assertEquals("NPF-801 Missing required parameter for option '--text'", firstLine("tokenize", MODEL.toString(), "--text"));
+        assertEquals("NPF-801 --text without a value: expected a value; try npuflow tokenize --help", firstLine("tokenize", MODEL.toString(), "--text"));
         assertTrue(firstLine("tokenize", MODEL.toString(), "--text", "a", "--text", "b").contains("'--text' should be specified only once"));
         assertTrue(firstLine("tokenize", MODEL.toString(), "--text", "a", "--ids", "1").startsWith("NPF-807 --text and --ids: "));
         assertTrue(firstLine("tokenize", MODEL.toString()).startsWith("NPF-807 tokenize without --text and --ids: "));
@@ -79,7 +79,7 @@ class TextOptionsTest {
     }
 
     @Test void another_option_takes_no_option_for_its_value(@TempDir Path folder) {
-        assertEquals("NPF-801 Expected parameter for option '--workspace' but found '--json'",
+        assertEquals("NPF-801 --workspace without a value: expected a value; try npuflow profile --help",
                 firstLine("profile", MODEL.toString(), "--workspace", "--json"));
         String misspelt = folder.resolve("x").toString().replace(folder.toString(), "--jsno");
         assertTrue(firstLine("profile", MODEL.toString(), "--workspace", misspelt).contains("Unknown option: '--jsno/x'"));

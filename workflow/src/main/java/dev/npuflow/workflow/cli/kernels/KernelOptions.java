@@ -4,6 +4,7 @@ import dev.npuflow.fault.NpuflowException;
 import dev.npuflow.npu.machine.BenchmarkBuild;
 import dev.npuflow.npu.machine.DeviceDescription;
 import dev.npuflow.npu.machine.Devices;
+import dev.npuflow.workflow.cli.OnOff;
 import dev.npuflow.workflow.cli.kernels.StatedSizes.Form;
 import java.util.ArrayList;
 import java.util.List;
@@ -60,8 +61,6 @@ final class KernelOptions {
 
     @Option(names = "--set", paramLabel = "FIELD=VALUE", description = "override a field of the device file")
     private List<String> overrides = new ArrayList<>();
-
-    enum OnOff { ON, OFF }
 
     DeviceDescription device() {
         return Devices.load(device, overrides);

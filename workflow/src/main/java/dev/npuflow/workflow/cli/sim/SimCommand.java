@@ -1,6 +1,7 @@
 package dev.npuflow.workflow.cli.sim;
 
 import dev.npuflow.workflow.cli.CommandGroup;
+import dev.npuflow.workflow.cli.HelpCommand;
 import dev.npuflow.workflow.cli.NpuflowCommand;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -9,7 +10,7 @@ import picocli.CommandLine.Spec;
 /// `npuflow sim …`.
 @Command(name = "sim", mixinStandardHelpOptions = true, synopsisSubcommandLabel = "COMMAND",
         description = "The simulator itself: validate it against measurements, calibrate a device, probe transfers, show a launch.",
-        subcommands = {ValidateCommand.class, CalibrateCommand.class, ProbeCommand.class, TimelineCommand.class})
+        subcommands = {ValidateCommand.class, CalibrateCommand.class, ProbeCommand.class, TimelineCommand.class, HelpCommand.class})
 public final class SimCommand implements CommandGroup, Runnable {
 
     @Spec private CommandSpec spec;

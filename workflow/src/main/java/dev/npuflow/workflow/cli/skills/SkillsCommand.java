@@ -6,6 +6,7 @@ import dev.npuflow.workflow.catalog.SkillCatalog;
 import dev.npuflow.workflow.catalog.SkillCatalog.LoadedSkill;
 import dev.npuflow.workflow.catalog.SkillDescription;
 import dev.npuflow.workflow.cli.CommandGroup;
+import dev.npuflow.workflow.cli.HelpCommand;
 import dev.npuflow.workflow.cli.JsonOutput;
 import dev.npuflow.workflow.cli.SkillLimit;
 import dev.npuflow.workflow.cli.Terminal;
@@ -24,7 +25,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /// `npuflow skills`.
-@Command(name = "skills", mixinStandardHelpOptions = true, subcommands = {NewSkillCommand.class, CheckSkillCommand.class},
+@Command(name = "skills", mixinStandardHelpOptions = true, subcommands = {NewSkillCommand.class, CheckSkillCommand.class, HelpCommand.class},
         description = "Lists the skills at hand, in the order a phase tries them, and what could not be loaded; new writes a skill's directory, check runs the test kit on one.")
 public final class SkillsCommand implements CommandGroup, Callable<Integer> {
 
