@@ -39,6 +39,7 @@ final class PhaseRunner {
     private final Progress progress;
     private final FaultOutput output;
     private final PhaseDocuments documents;
+    private final SortedMap<String, String> judge;
 
     PhaseRunner(OpenedDeployment opened, Ledger ledger, PhaseCommandOptions options, Progress progress, FaultOutput output) {
         this.opened = opened;
@@ -47,7 +48,8 @@ final class PhaseRunner {
         this.progress = progress;
         this.output = output;
         PhaseOptions asked = options.phaseOptions(opened, PhaseDescription.DECODE, options.skills(output.err()));
-        this.documents = new PhaseDocuments(opened, ledger, RunDescription.departures(opened, GatedPhase.DECODE, RunDescription.of(asked, opened.gateFile())));
+        this.judge = RunDescription.of(asked, opened.prompts(), opened.gateFile());
+        this.documents = new PhaseDocuments(opened, ledger, RunDescription.departures(opened, GatedPhase.DECODE, judge));
     }
 
     /// What a phase came to, and its document; none of a dry run.
@@ -96,7 +98,7 @@ final class PhaseRunner {
         Deployment start = start(phase);
         Optional<String> left = recorded(phase, start.hash());
         if (left.isEmpty() && !options.runsPrerequisites()) {
-            throw NpuflowException.badInput("NPF-813", "phase %d of %s".formatted(phase.number(), opened.model().name()), "not passed",
+            throw NpuflowException.badInput("NPF-813", "phase %d of %s".formatted(phase.number(), opened.model().name()), judgedByOthers(phase) ? "passed, but on other prompts or against another gate file" : "not passed",
                     "an earlier phase that passed", "leaving --no-prerequisites out, or npuflow phase%d %s".formatted(phase.number(), opened.model().name()));
         }
         if (left.isEmpty() && options.dryRun() && phase != GatedPhase.FULL_MODEL) {
@@ -115,15 +117,19 @@ final class PhaseRunner {
         return ledger.plan(left.orElseThrow());
     }
 
+    private boolean judgedByOthers(GatedPhase phase) {
+        return ledger.lastRun(opened.runKey(phase)).filter(run -> run.status() == RunStatus.PASS && !RunDescription.sameJudge(run.options(), judge)).isPresent();
+    }
+
     private Optional<String> recorded(GatedPhase phase, String start) {
-        return ledger.lastRun(opened.runKey(phase)).filter(run -> run.status() == RunStatus.PASS)
+        return ledger.lastRun(opened.runKey(phase)).filter(run -> run.status() == RunStatus.PASS && RunDescription.sameJudge(run.options(), judge))
                 .map(run -> new RecordedPhase(ledger, run.id())).filter(phaseRun -> phaseRun.startPlan().equals(start)).map(RecordedPhase::lastPlan);
     }
 
     private Finished fullModel(Deployment start) {
         RunKey key = opened.runKey(GatedPhase.FULL_MODEL);
         PhaseOptions phaseOptions = options.phaseOptions(opened, PhaseDescription.PREFILL, List.of());
-        RunId run = ledger.beginRun(key, RunDescription.of(phaseOptions, opened.gateFile()));
+        RunId run = ledger.beginRun(key, RunDescription.of(phaseOptions, opened.prompts(), opened.gateFile()));
         return guarded(run, journal -> {
             PhaseResult result = new FullModelPhase(opened.target(), phaseOptions, opened.prompts().canonical(), journal, this::layers).run(start);
             return new Finished(result, Optional.of(documents.write(run, result.status().name())));
@@ -133,7 +139,7 @@ final class PhaseRunner {
     private Finished optimize(PhaseDescription description, Deployment start, List<LoadedSkill> skills) {
         PhaseOptions phaseOptions = options.phaseOptions(opened, description, skills);
         RunKey key = opened.runKey(description.gated());
-        RunId run = begin(phaseOptions.dryRun() ? dryRun(key) : key, RunDescription.of(phaseOptions, opened.gateFile()));
+        RunId run = begin(phaseOptions.dryRun() ? dryRun(key) : key, RunDescription.of(phaseOptions, opened.prompts(), opened.gateFile()));
         return guarded(run, journal -> {
             PhaseResult result = new PhaseLoop(opened.target(), description, phaseOptions, opened.prompts().canonical(), journal).run(start, skills);
             return new Finished(result, phaseOptions.dryRun() ? Optional.empty() : Optional.of(documents.write(run, result.status().name())));

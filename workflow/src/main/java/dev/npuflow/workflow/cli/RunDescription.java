@@ -4,9 +4,12 @@ import dev.npuflow.plan.CanonicalJson;
 import dev.npuflow.workflow.catalog.GuardedSkill;
 import dev.npuflow.workflow.catalog.SkillCatalog;
 import dev.npuflow.workflow.catalog.SkillCatalog.LoadedSkill;
+import dev.npuflow.workflow.generation.GateFile;
 import dev.npuflow.workflow.ledger.GatedPhase;
 import dev.npuflow.workflow.ledger.Ledger;
 import dev.npuflow.workflow.ledger.Run;
+import dev.npuflow.workflow.model.ModelPrompts;
+import dev.npuflow.workflow.model.Prompt;
 import dev.npuflow.workflow.phase.PhaseDescription;
 import dev.npuflow.workflow.phase.PhaseOptions;
 import java.nio.file.Path;
@@ -17,6 +20,7 @@ import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /// The options that decide a run's result, as the ledger holds them: a resumed run must share them, and they tell an experiment from a usual run.
 final class RunDescription {
@@ -27,13 +31,15 @@ final class RunDescription {
     private static final String DRY_RUN = "dry_run";
     private static final String PROMPTS = "prompts";
     private static final String TOKENS = "tokens";
+    private static final String PROMPT_IDS = "prompt_ids";
     private static final String MINIMUM_GAIN = "min_gain";
     private static final String GATE_FILE = "gate_file";
 
     private RunDescription() {}
 
-    /// @param gateFile what the gate holds a plan against, where it is not the reference
-    static SortedMap<String, String> of(PhaseOptions options, Optional<Path> gateFile) {
+    /// @param prompts  those that may judge, by their ids
+    /// @param gateFile what the gate holds a plan against, where it is not the reference; by its content
+    static SortedMap<String, String> of(PhaseOptions options, ModelPrompts prompts, Optional<Path> gateFile) {
         SortedMap<String, String> described = new TreeMap<>();
         described.put(SKILLS, String.join(",", options.skills()));
         described.put(SKILL_OPTIONS, CanonicalJson.write(options.skillOptions()));
@@ -42,8 +48,14 @@ final class RunDescription {
         described.put(PROMPTS, Integer.toString(options.prompts()));
         described.put(TOKENS, Integer.toString(options.tokens()));
         described.put(MINIMUM_GAIN, Double.toString(options.minimumGain()));
-        gateFile.ifPresent(file -> described.put(GATE_FILE, file.toAbsolutePath().normalize().toString()));
+        described.put(PROMPT_IDS, CanonicalJson.hash(prompts.gate().stream().limit(options.prompts()).map(Prompt::ids).toList()));
+        gateFile.ifPresent(file -> described.put(GATE_FILE, "%s of %s".formatted(CanonicalJson.hash(GateFile.read(file)), file.toAbsolutePath().normalize())));
         return described;
+    }
+
+    /// Whether two runs were judged by the same: a phase that passed on other prompts, or against recorded tokens, has not passed for this one.
+    static boolean sameJudge(SortedMap<String, String> one, SortedMap<String, String> other) {
+        return Stream.of(PROMPTS, PROMPT_IDS, GATE_FILE).allMatch(part -> one.getOrDefault(part, "").equals(other.getOrDefault(part, "")));
     }
 
     /// What a recorded run handed to its skills.
@@ -60,7 +72,7 @@ final class RunDescription {
         PhaseDescription description = optimizes ? PhaseDescription.of(phase) : PhaseDescription.PREFILL;
         List<String> skills = SkillCatalog.load(Optional.empty()).skills().stream().map(LoadedSkill::name).toList();
         SortedMap<String, String> usual = of(new PhaseOptions(skills, new TreeMap<>(), true, false, opened.prompts().phaseGate(),
-                opened.clamp(description.tokens()), GuardedSkill.USUAL_LIMIT), Optional.empty());
+                opened.clamp(description.tokens()), GuardedSkill.USUAL_LIMIT), opened.prompts(), Optional.empty());
         SequencedMap<String, String> words = new LinkedHashMap<>();
         if (optimizes) {
             words.put(SKILLS, choice(skills, List.of(described.getOrDefault(SKILLS, "").split(","))));

@@ -145,11 +145,18 @@ public final class Ledger implements AutoCloseable {
         return database.query("SELECT hash FROM plan WHERE substr(hash, 1, length(?)) = ? ORDER BY hash", row -> row.getString(1), digits, digits);
     }
 
-    /// The newest plan that a run of this key kept, the baseline included.
+    /// The final plan of the last run of this key that passed, the baseline included. A run that was stopped, or failed, leaves what held before: its first
+    /// event keeps the baseline.
+    ///
+    /// @throws NpuflowException NPF-602 if that run says that it passed and holds no PASS and measurement of the plan
     public Optional<String> lastKeptPlan(RunKey key) {
-        return database.query("SELECT plan_after FROM event JOIN run ON run.id = event.run WHERE state = 'KEPT' AND model = ? AND phase = ?"
-                + " AND device = ? ORDER BY event.id DESC LIMIT 1", row -> row.getString(1), key.model(), key.phase().name(), key.device())
-                .stream().findFirst();
+        Optional<Run> passed = runs(key).stream().filter(run -> run.status() == RunStatus.PASS).findFirst();
+        Optional<String> plan = passed.flatMap(run -> database.query("SELECT plan_after FROM event WHERE state = 'KEPT' AND run = ? ORDER BY id DESC LIMIT 1",
+                row -> row.getString(1), run.id().value()).stream().findFirst());
+        plan.filter(kept -> !proven(passed.orElseThrow().id(), kept)).ifPresent(kept -> {
+            throw lacks("a PASS and a measurement of plan %s, which run %d kept".formatted(kept, passed.orElseThrow().id().value()));
+        });
+        return plan;
     }
 
     /// Begins an attempt; a second call of the same ordinal and skill changes nothing.
@@ -234,10 +241,14 @@ public final class Ledger implements AutoCloseable {
 
     /// The last verdict counts: a plan that failed after it had passed has not passed.
     private void requireProof(RunId run, String plan) {
-        boolean passed = verdicts(run, plan).reversed().stream().findFirst().map(v -> v.verdict() == Verdict.PASS).orElse(false);
-        if (!passed || measurements(run, plan).isEmpty()) {
+        if (!proven(run, plan)) {
             throw new IllegalStateException("plan " + plan + " cannot be kept: this run holds no PASS and measurement of it");
         }
+    }
+
+    private boolean proven(RunId run, String plan) {
+        boolean passed = verdicts(run, plan).reversed().stream().findFirst().map(v -> v.verdict() == Verdict.PASS).orElse(false);
+        return passed && !measurements(run, plan).isEmpty();
     }
 
     /// A time that was measured on another prompt, device or number of tokens does not show that a plan is faster.

@@ -69,7 +69,7 @@ class DocumentPlacesTest {
     private Run run(GatedPhase phase, Deployment start, Deployment left, Map<String, String> changed) {
         PhaseOptions options = new PhaseOptions(phase == GatedPhase.FULL_MODEL ? List.of() : USUAL, new TreeMap<>(), true, false, opened.prompts().phaseGate(),
                 phase == GatedPhase.DECODE ? 32 : 1, GuardedSkill.USUAL_LIMIT);
-        TreeMap<String, String> described = new TreeMap<>(RunDescription.of(options, Optional.empty()));
+        TreeMap<String, String> described = new TreeMap<>(RunDescription.of(options, opened.prompts(), Optional.empty()));
         described.putAll(changed);
         RunId run = ledger.beginRun(opened.runKey(phase), described);
         ledger.recordPlan(left);

@@ -92,7 +92,32 @@ class LedgerTest {
         assertEquals(Optional.empty(), ledger.lastKeptPlan(KEY));
         ledger.recordVerdict(run, new VerdictRecord(plan, Verdict.PASS, "r.json", "{}"));
         keep(run, 0, plan);
+        ledger.setStatus(run, RunStatus.PASS);
         assertEquals(Optional.of(plan), ledger.lastKeptPlan(KEY));
+    }
+
+    @Test void a_run_that_is_stopped_or_fails_leaves_the_plan_of_the_run_that_passed_before() {
+        keep(run, 0, prove(run, "baseline", Verdict.PASS));
+        String fast = prove(run, "fast", Verdict.PASS);
+        keep(run, 1, fast);
+        assertEquals(Optional.empty(), ledger.lastKeptPlan(KEY), "a run that goes on has not passed");
+        ledger.setStatus(run, RunStatus.PASS);
+        for (RunStatus end : List.of(RunStatus.INTERRUPTED, RunStatus.FAIL, RunStatus.ERROR, RunStatus.RUNNING)) {
+            RunId second = ledger.beginRun(KEY, new TreeMap<>());
+            keep(second, 0, prove(second, "baseline", Verdict.PASS));
+            ledger.setStatus(second, end);
+            assertEquals(Optional.of(fast), ledger.lastKeptPlan(KEY), end.name());
+        }
+    }
+
+    @Test void a_pass_whose_plan_did_not_pass_in_its_own_run_is_not_believed() {
+        String plan = prove(run, "a", Verdict.PASS);
+        keep(run, 0, plan);
+        ledger.recordVerdict(run, new VerdictRecord(plan, Verdict.GATE_FAIL, "report.json", "{}"));
+        ledger.setStatus(run, RunStatus.PASS);
+        NpuflowException refused = assertThrows(NpuflowException.class, () -> ledger.lastKeptPlan(KEY));
+        assertEquals("NPF-602", refused.id());
+        assertTrue(refused.getMessage().contains(plan), refused.getMessage());
     }
 
     @Test void nothing_is_kept_for_a_time_measured_under_other_conditions() {
@@ -113,6 +138,7 @@ class LedgerTest {
         keep(run, 0, prove(run, "a", Verdict.PASS));
         String second = prove(run, "b", Verdict.PASS);
         keep(run, 1, second);
+        ledger.setStatus(run, RunStatus.PASS);
         RunKey other = new RunKey("toy", GatedPhase.DECODE, "another device");
         assertEquals(Optional.of(second), ledger.lastKeptPlan(KEY));
         assertEquals(Optional.empty(), ledger.lastKeptPlan(other));
@@ -139,6 +165,7 @@ class LedgerTest {
 
     @Test void a_reader_sees_what_is_written_and_does_not_need_the_lock() {
         keep(run, 0, prove(run, "a", Verdict.PASS));
+        ledger.setStatus(run, RunStatus.PASS);
         try (Ledger reader = Ledger.openToRead(workspace).orElseThrow()) {
             assertEquals(ledger.lastKeptPlan(KEY), reader.lastKeptPlan(KEY));
         }

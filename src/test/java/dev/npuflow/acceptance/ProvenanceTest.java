@@ -1,0 +1,50 @@
+package dev.npuflow.acceptance;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// What a phase was judged by belongs to its result.
+class ProvenanceTest {
+
+    @TempDir Path folder;
+
+    @Test void a_phase_that_passed_on_other_prompts_is_not_built_on() throws IOException {
+        Path model = SmallModel.copyTo(folder.resolve("models").resolve("small"));
+        assertEquals(0, run("phase3", model).exitCode());
+        CommandRun same = run("phase4", model, "--no-prerequisites");
+        assertTrue(same.exitCode() < 2, same.err());
+        Files.writeString(model.resolve("prompts.txt"), "in the end\n");
+        CommandRun other = run("phase4", model, "--no-prerequisites");
+        assertEquals(2, other.exitCode(), other.err());
+        assertTrue(other.err().contains("NPF-813") && other.err().contains("passed, but on other prompts"), other.err());
+    }
+
+    @Test void nor_is_one_that_passed_against_recorded_tokens() throws IOException {
+        Path model = SmallModel.copyTo(folder.resolve("models").resolve("small"));
+        Path tokens = folder.resolve("tokens.json");
+        assertEquals(0, run("phase3", model).exitCode());
+        StringBuilder chosen = new StringBuilder();
+        StringBuilder topK = new StringBuilder();
+        CommandRun generated = CommandRun.of("generate", model.toString(), "--engine", "reference", "--prompt", "in the beginning", "-n", "32", "--ignore-eos", "--json",
+                "--workspace", folder.resolve("workspace").toString());
+        assertEquals(0, generated.exitCode(), generated.err());
+        generated.json().get("ids").forEach(id -> chosen.append(chosen.isEmpty() ? "" : ",").append(id.asInt()));
+        generated.json().get("top5").forEach(best -> topK.append(topK.isEmpty() ? "" : ",").append(best));
+        Files.writeString(tokens, "{\"0\":{\"chosen\":[%s],\"topk\":[%s]}}".formatted(chosen, topK));
+        CommandRun recorded = run("phase4", model, "--no-prerequisites", "--gate-file", tokens.toString());
+        assertEquals(2, recorded.exitCode(), recorded.err());
+        assertTrue(recorded.err().contains("another gate file"), recorded.err());
+    }
+
+    private CommandRun run(String phase, Path model, String... more) {
+        return CommandRun.of(Stream.concat(Stream.of(phase, model.toString(), "--workspace", folder.resolve("workspace").toString()),
+                Stream.of(more)).toArray(String[]::new));
+    }
+}
