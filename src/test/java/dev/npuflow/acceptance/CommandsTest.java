@@ -136,13 +136,14 @@ class CommandsTest {
         assertTrue(run.err().contains("NPF-532 "), run.err());
     }
 
-    @Test void verify_reports_both_rules_and_passes() throws IOException {
+    @Test void verify_reports_every_rule_on_all_prompts_of_a_small_model_and_passes() throws IOException {
         CommandRun verify = on("verify", "--json");
         assertEquals(0, verify.exitCode(), verify.err());
         JsonNode json = verify.json();
         assertEquals("PASS", json.get("verdict").asString());
-        assertEquals(2, json.get("upstream").get("passed").asInt());
-        assertEquals(2, json.get("every_step").get("passed").asInt());
+        assertEquals(8, json.get("upstream").get("passed").asInt());
+        assertEquals(8, json.get("every_step").get("passed").asInt());
+        assertEquals("OK", json.get("distribution").get("status").asString());
         String report = Files.readString(Path.of(json.get("report").asString()));
         assertTrue(report.contains("\"topk_checks\"") && report.contains("judged.txt of my_model"), report);
     }

@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 
-/// The tables of `docs/faults.md`.
+/// The tables of `docs/faults.md` before the score of the gate.
 final class FaultsDocument {
 
     private FaultsDocument() {}
@@ -18,7 +18,7 @@ final class FaultsDocument {
     static List<List<String>> rows() {
         Path document = Path.of(System.getProperty("npuflow.root"), "docs", "faults.md");
         try {
-            return Files.readAllLines(document).stream().filter(line -> line.startsWith("| ") && !line.startsWith("| Fault |"))
+            return Files.readAllLines(document).stream().takeWhile(line -> !line.equals("## What the gate catches")).filter(line -> line.startsWith("| ") && !line.startsWith("| Fault |"))
                     .map(line -> Arrays.stream(line.substring(2, line.length() - 2).split(" \\| ")).map(cell -> cell.replace("\\|", "|")).toList())
                     .toList();
         } catch (IOException failure) {

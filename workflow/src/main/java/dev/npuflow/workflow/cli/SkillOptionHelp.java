@@ -30,6 +30,6 @@ final class SkillOptionHelp {
         List<SkillOption> options = SkillCatalog.load(Optional.empty()).skills().stream().flatMap(skill -> skill.options().stream()).toList();
         Help.TextTable table = Help.TextTable.forColumnWidths(help.colorScheme(), 4, 24, help.commandSpec().usageMessage().width() - 28);
         options.forEach(option -> table.addRowValues("", "%s=%s".formatted(option.name(), option.usual()), "%s (%s)".formatted(option.summary(), option.expected())));
-        return "Options of the built-in skills, for --skill-option, with their usual values; npuflow skills lists those of other skills:%n%s".formatted(table);
+        return "Options of the built-in skills and their usual values; npuflow skills lists those of others:%n%s".formatted(table);
     }
 }
