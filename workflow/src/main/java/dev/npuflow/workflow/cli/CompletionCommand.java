@@ -28,7 +28,10 @@ final class CompletionCommand implements Runnable {
     private Shell shell;
 
     @Override public void run() {
-        spec.commandLine().getOut().print(AutoComplete.bash(spec.root().name(), spec.root().commandLine()));
+        String script = switch (shell) {
+            case BASH, ZSH -> AutoComplete.bash(spec.root().name(), spec.root().commandLine());
+        };
+        spec.commandLine().getOut().print(script);
         spec.commandLine().getOut().flush();
     }
 }

@@ -17,9 +17,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
-import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.Model.OptionSpec;
 
 class ManualTest {
 
@@ -53,14 +52,14 @@ class ManualTest {
     }
 
     /// What roff would take for a macro, an escape or a dash.
-    @Command(name = "odd", description = ".starts with a dot, has a \\back\\slash, a - and an ’")
-    private static final class Odd {
-        @Option(names = "--odd", description = "'starts with a quote, and `code` of ~5 µs")
-        private boolean odd;
+    private static CommandLine odd() {
+        CommandSpec odd = CommandSpec.create().name("odd").addOption(OptionSpec.builder("--odd").description("'starts with a quote, and `code` of ~5 µs").build());
+        odd.usageMessage().description(".starts with a dot, has a \\back\\slash, a - and an ’");
+        return new CommandLine(odd);
     }
 
     @Test void text_that_looks_like_roff_is_text() throws Exception {
-        String page = Manual.pages(new CommandLine(new Odd())).get("odd.1");
+        String page = Manual.pages(odd()).get("odd.1");
         assertTrue(page.contains("\n\\&.starts with a dot, has a \\eback\\eslash, a \\- and an \\[u2019]\n"), page);
         assertTrue(page.contains("\n\\(aqstarts with a quote, and \\(gacode\\(ga of \\(ti5 \\[u00B5]s\n"), page);
     }
