@@ -35,10 +35,13 @@ record CommandTree(List<String> words, CommandSpec spec) {
         return List.copyOf(line);
     }
 
-    /// The same, of a phase with one skill, which does not apply to the small model and so is soon done.
+    /// The same, of a phase with one skill, which does not apply to the small model and so is soon done; of the gate's check with one control.
     List<String> brief(Path model, Path workspace) {
-        return spec.optionsMap().containsKey("--only") ? Stream.concat(fitting(model, workspace).stream(), Stream.of("--only", "opt-layout-alignment")).toList()
-                : fitting(model, workspace);
+        if (!spec.optionsMap().containsKey("--only")) {
+            return fitting(model, workspace);
+        }
+        String few = words.getLast().equals("gate-check") ? "linear, factor 2" : "opt-layout-alignment";
+        return Stream.concat(fitting(model, workspace).stream(), Stream.of("--only", few)).toList();
     }
 
     private static boolean takesWorkspace(OptionSpec option) {

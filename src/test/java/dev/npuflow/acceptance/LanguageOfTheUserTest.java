@@ -36,7 +36,7 @@ class LanguageOfTheUserTest {
 
     @Test
     void a_jvm_without_memory_ends_with_one_line_and_the_code_of_the_environment() throws Exception {
-        var run = sandbox.run(Map.of("NPUFLOW_JAVA_OPTS", "-Xmx10m"), "verify", TinyKjv.directory().toString(), "--workspace", directory.resolve("w").toString());
+        var run = sandbox.run(Map.of("NPUFLOW_JAVA_OPTS", "-Xmx8m -XX:+UseSerialGC"), "generate", TinyKjv.directory().toString(), "--ids", "1,2", "--workspace", directory.resolve("w").toString());
         assertEquals(3, run.exitCode(), run.toString());
         assertEquals(1, run.err().lines().filter(line -> line.startsWith("NPF-898 ")).count(), run.err());
         assertTrue(run.err().lines().noneMatch(line -> line.startsWith("\tat ")), run.err());

@@ -3,6 +3,7 @@ package dev.npuflow.workflow.cli;
 import dev.npuflow.fault.ExitCode;
 import dev.npuflow.fault.NpuflowException;
 import dev.npuflow.workflow.catalog.SkillCatalog;
+import dev.npuflow.workflow.catalog.SkillCatalog.LoadedSkill;
 import dev.npuflow.workflow.control.Control;
 import dev.npuflow.workflow.control.ControlResult;
 import dev.npuflow.workflow.control.Controls;
@@ -67,9 +68,10 @@ final class GateCheckCommand implements Callable<Integer> {
 
     private List<Control> controls(OpenedDeployment opened) {
         List<SortedMap<String, String>> optionSets = List.of(Collections.emptySortedMap(), new TreeMap<>(Map.of("conservative", "on")));
-        List<Control> all = Stream.concat(
-                RightPlans.of(opened.target(), SkillCatalog.load(Optional.empty()).skills(), limit.duration(), optionSets).stream(),
-                Controls.wrong(opened.model().config(), opened.model().config().block(), opened.target().baseline()).stream())
+        List<LoadedSkill> skills = SkillCatalog.load(Optional.empty()).skills();
+        List<Control> right = only == null || RightPlans.canHold(only, skills, optionSets)
+                ? RightPlans.of(opened.target(), skills, limit.duration(), optionSets) : List.of();
+        List<Control> all = Stream.concat(right.stream(), Controls.wrong(opened.model().config(), opened.model().config().block(), opened.target().baseline()).stream())
                 .filter(control -> only == null || control.kind().contains(only) || control.name().contains(only)).toList();
         if (all.isEmpty()) {
             throw NpuflowException.badInput("NPF-839", "--only", String.valueOf(only), "a text that a control's kind or name holds", "leaving --only out, which lists all");

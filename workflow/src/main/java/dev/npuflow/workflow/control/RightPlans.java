@@ -15,9 +15,14 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.stream.Stream;
 
 /// Plans that are right and no baseline: other tiles and other sums, fused kernels, merged calls, buffers that stay. Built-in skills make them.
 public final class RightPlans {
+
+    private static final String BASELINE = "the baseline";
+    private static final String ALONE = "one skill";
+    private static final String IN_A_ROW = "skills in a row";
 
     private final Target target;
     private final Duration limit;
@@ -37,20 +42,29 @@ public final class RightPlans {
     /// @param options sets of options to hand to the skills
     public static List<Control> of(Target target, List<LoadedSkill> skills, Duration limit, List<SortedMap<String, String>> options) {
         RightPlans plans = new RightPlans(target, limit);
-        plans.add("the baseline", "", plans.baseline);
+        plans.add(BASELINE, "", plans.baseline);
         for (SortedMap<String, String> given : options) {
-            String with = given.isEmpty() ? "" : " with " + given;
             Deployment all = plans.baseline;
             for (Phase phase : Phase.values()) {
                 for (LoadedSkill skill : skills) {
                     plans.after(plans.baseline, skill, phase, given).ifPresent(plan ->
-                            plans.add("one skill", "%s in %s%s".formatted(skill.name(), phase.name().toLowerCase(Locale.ROOT), with), plan));
+                            plans.add(ALONE, place(skill, phase, given), plan));
                     all = plans.after(all, skill, phase, given).orElse(all);
-                    plans.add("skills in a row", "up to %s in %s%s".formatted(skill.name(), phase.name().toLowerCase(Locale.ROOT), with), all);
+                    plans.add(IN_A_ROW, "up to " + place(skill, phase, given), all);
                 }
             }
         }
         return List.copyOf(plans.controls);
+    }
+
+    /// Whether a control of [#of] can have this text in its kind or its name; no skill is asked.
+    public static boolean canHold(String text, List<LoadedSkill> skills, List<SortedMap<String, String>> options) {
+        Stream<String> places = options.stream().flatMap(given -> Stream.of(Phase.values()).flatMap(phase -> skills.stream().map(skill -> "up to " + place(skill, phase, given))));
+        return Stream.concat(Stream.of(BASELINE, ALONE, IN_A_ROW), places).anyMatch(name -> name.contains(text));
+    }
+
+    private static String place(LoadedSkill skill, Phase phase, SortedMap<String, String> options) {
+        return "%s in %s%s".formatted(skill.name(), phase.name().toLowerCase(Locale.ROOT), options.isEmpty() ? "" : " with " + options);
     }
 
     private Optional<Deployment> after(Deployment plan, LoadedSkill skill, Phase phase, SortedMap<String, String> options) {
