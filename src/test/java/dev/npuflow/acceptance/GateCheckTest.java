@@ -73,6 +73,8 @@ class GateCheckTest {
         assertEquals(1, doubled.exitCode(), doubled.err());
         assertEquals("GATE_FAIL", doubled.json().get("verdict").asString());
         assertTrue(doubled.json().get("distribution").get("ratio").asDouble() > 100);
+        String report = Files.readString(Path.of(doubled.json().get("report").asString()));
+        assertTrue(report.contains("against tiny_kjv (weights "), report);
         assertFalse(CommandRun.of("verify", copy.toString(), "--workspace", workspace.toString()).exitCode() == 1, "alone, it is its own reference");
     }
 

@@ -1,11 +1,16 @@
 package dev.npuflow.acceptance;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -41,6 +46,33 @@ class ProvenanceTest {
         CommandRun recorded = run("phase4", model, "--no-prerequisites", "--gate-file", tokens.toString());
         assertEquals(2, recorded.exitCode(), recorded.err());
         assertTrue(recorded.err().contains("another gate file"), recorded.err());
+    }
+
+    /// A run that is stopped has kept its baseline, and nothing else.
+    @Test void a_second_run_that_was_stopped_leaves_profile_and_later_phases_on_what_passed_before() throws Exception {
+        Path model = SmallModel.copyTo(folder.resolve("models").resolve("small"));
+        assertEquals(0, run("phase5", model).exitCode());
+        String kept = run("profile", model, "--json").json().get("plan").asString();
+        assertNotEquals(kept, run("profile", model, "--json", "--plan", "baseline").json().get("plan").asString());
+        stopAgain("FULL_MODEL");
+        stopAgain("PREFILL");
+        stopAgain("DECODE");
+        assertEquals(kept, run("profile", model, "--json").json().get("plan").asString());
+        CommandRun again = run("phase5", model, "--no-prerequisites");
+        assertEquals(0, again.exitCode(), again.err());
+    }
+
+    /// As a second run of this phase leaves the ledger that is stopped when it has judged its baseline.
+    private void stopAgain(String phase) throws SQLException {
+        try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + folder.resolve("workspace").resolve("ledger.sqlite"));
+                Statement statement = connection.createStatement()) {
+            statement.execute("INSERT INTO run (model, phase, device, options, status) SELECT model, phase, device, options, 'INTERRUPTED' FROM run WHERE phase = '%s'"
+                    .formatted(phase) + " AND status = 'PASS' ORDER BY id DESC LIMIT 1");
+            statement.execute("INSERT INTO attempt (run, ordinal, skill) SELECT max(run.id), 0, 'baseline' FROM run");
+            statement.execute("INSERT INTO event (run, ordinal, state, code, reason, plan_before, plan_after, details) SELECT (SELECT max(id) FROM run), 0, state, code, reason,"
+                    + " plan_before, plan_after, details FROM event WHERE ordinal = 0 AND run = (SELECT max(id) FROM run WHERE status = 'PASS' AND phase = '%s') ORDER BY id"
+                    .formatted(phase));
+        }
     }
 
     private CommandRun run(String phase, Path model, String... more) {

@@ -33,12 +33,16 @@ final class GateReportFiles implements GateReports {
     VerifySubject subject(String plan, int prompts) {
         LanguageModel model = opened.model();
         List<Prompt> gate = opened.prompts().gate();
-        String weights = model.weightOrigin() == WeightOrigin.SYNTHETIC ? "synthetic weights" : "weights " + model.fingerprint();
-        return new VerifySubject("npuflow sim", model.name(), "%s (%s)".formatted(model.name(), weights), false,
+        String against = model.equals(opened.original()) ? "" : ", against %s".formatted(named(opened.original()));
+        return new VerifySubject("npuflow sim", model.name(), named(model) + against, false,
                 Optional.of(opened.prompts().gateSource().equals(ModelPrompts.OWN_PROMPTS) ? ModelPrompts.OWN_PROMPTS
                         : "%s of %s".formatted(opened.prompts().gateSource(), opened.original().name())),
                 prompts < gate.size() ? OptionalInt.of(prompts) : OptionalInt.empty(), gate.stream().limit(prompts).map(Prompt::text).toList(), plan,
                 opened.target().source(), ids -> PromptOptions.text(opened.original(), ids));
+    }
+
+    private static String named(LanguageModel model) {
+        return "%s (%s)".formatted(model.name(), model.weightOrigin() == WeightOrigin.SYNTHETIC ? "synthetic weights" : "weights " + model.fingerprint());
     }
 
     Path directory() {

@@ -98,7 +98,8 @@ final class PhaseRunner {
         Deployment start = start(phase);
         Optional<String> left = recorded(phase, start.hash());
         if (left.isEmpty() && !options.runsPrerequisites()) {
-            throw NpuflowException.badInput("NPF-813", "phase %d of %s".formatted(phase.number(), opened.model().name()), judgedByOthers(phase) ? "passed, but on other prompts or against another gate file" : "not passed",
+            throw NpuflowException.badInput("NPF-813", "phase %d of %s".formatted(phase.number(), opened.model().name()),
+                    judgedByOthers(phase) ? "passed, but on other prompts or against another gate file" : "not passed",
                     "an earlier phase that passed", "leaving --no-prerequisites out, or npuflow phase%d %s".formatted(phase.number(), opened.model().name()));
         }
         if (left.isEmpty() && options.dryRun() && phase != GatedPhase.FULL_MODEL) {
@@ -118,12 +119,13 @@ final class PhaseRunner {
     }
 
     private boolean judgedByOthers(GatedPhase phase) {
-        return ledger.lastRun(opened.runKey(phase)).filter(run -> run.status() == RunStatus.PASS && !RunDescription.sameJudge(run.options(), judge)).isPresent();
+        return ledger.passedRuns(opened.runKey(phase)).findFirst().filter(run -> !RunDescription.sameJudge(run.options(), judge)).isPresent();
     }
 
+    /// The newest run that passed counts, by the same judge and from the same plan; one that was stopped since takes nothing back.
     private Optional<String> recorded(GatedPhase phase, String start) {
-        return ledger.lastRun(opened.runKey(phase)).filter(run -> run.status() == RunStatus.PASS && RunDescription.sameJudge(run.options(), judge))
-                .map(run -> new RecordedPhase(ledger, run.id())).filter(phaseRun -> phaseRun.startPlan().equals(start)).map(RecordedPhase::lastPlan);
+        return ledger.passedRuns(opened.runKey(phase)).filter(run -> RunDescription.sameJudge(run.options(), judge))
+                .filter(run -> new RecordedPhase(ledger, run.id()).startPlan().equals(start)).findFirst().map(ledger::finalPlan);
     }
 
     private Finished fullModel(Deployment start) {

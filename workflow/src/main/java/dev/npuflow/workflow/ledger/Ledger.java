@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Every run, attempt, plan, time and verdict, in `ledger.sqlite` of the workspace (SQLite, write-ahead log). Only ever added to, apart from a
@@ -148,14 +149,25 @@ public final class Ledger implements AutoCloseable {
     /// The final plan of the last run of this key that passed, the baseline included. A run that was stopped, or failed, leaves what held before: its first
     /// event keeps the baseline.
     ///
-    /// @throws NpuflowException NPF-602 if that run says that it passed and holds no PASS and measurement of the plan
+    /// @throws NpuflowException as [#finalPlan]
     public Optional<String> lastKeptPlan(RunKey key) {
-        Optional<Run> passed = runs(key).stream().filter(run -> run.status() == RunStatus.PASS).findFirst();
-        Optional<String> plan = passed.flatMap(run -> database.query("SELECT plan_after FROM event WHERE state = 'KEPT' AND run = ? ORDER BY id DESC LIMIT 1",
-                row -> row.getString(1), run.id().value()).stream().findFirst());
-        plan.filter(kept -> !proven(passed.orElseThrow().id(), kept)).ifPresent(kept -> {
-            throw lacks("a PASS and a measurement of plan %s, which run %d kept".formatted(kept, passed.orElseThrow().id().value()));
-        });
+        return passedRuns(key).findFirst().map(this::finalPlan);
+    }
+
+    /// The runs of this key that passed, the newest first.
+    public Stream<Run> passedRuns(RunKey key) {
+        return runs(key).stream().filter(run -> run.status() == RunStatus.PASS);
+    }
+
+    /// The plan that a run which passed left.
+    ///
+    /// @throws NpuflowException NPF-602 if the run kept none, or holds no PASS and measurement of it: that it passed is not believed
+    public String finalPlan(Run passed) {
+        String plan = database.query("SELECT plan_after FROM event WHERE state = 'KEPT' AND run = ? ORDER BY id DESC LIMIT 1", row -> row.getString(1),
+                passed.id().value()).stream().findFirst().orElseThrow(() -> lacks("a plan that run %d kept".formatted(passed.id().value())));
+        if (!proven(passed.id(), plan)) {
+            throw lacks("a PASS and a measurement of plan %s, which run %d kept".formatted(plan, passed.id().value()));
+        }
         return plan;
     }
 

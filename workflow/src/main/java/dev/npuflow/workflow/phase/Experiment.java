@@ -112,7 +112,8 @@ final class Experiment {
                 return skillRecord.reverted(gate.verdict() == Verdict.GATE_FAIL || gate.verdict() == Verdict.VACUOUS
                         ? ReasonCode.GATE_FAILED : ReasonCode.TARGET_FAILED, "gate %s: %s".formatted(gate.verdict(), gate.reason()));
             }
-            Optional<String> beyond = changesBits ? ask("looking at its operators", () -> journal.beyondNoise(current.deployment(), changed)) : Optional.empty();
+            // What a skill says of its bits is believed where the self-check has compared them.
+            Optional<String> beyond = changesBits || !options.selfCheck() ? ask("looking at its operators", () -> journal.beyondNoise(current.deployment(), changed)) : Optional.empty();
             if (beyond.isPresent()) {
                 return skillRecord.reverted(ReasonCode.OPERATOR_BEYOND_NOISE, "an operator is beyond its noise: " + beyond.get());
             }

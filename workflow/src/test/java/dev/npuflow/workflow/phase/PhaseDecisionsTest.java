@@ -114,6 +114,11 @@ class PhaseDecisionsTest {
         assertEquals(ReasonCode.FASTER, code(bench.beyondNoise("fast", "attention").run(new ScriptedTarget(0).takes("start", 10).takes("fast", 8), "fast")));
     }
 
+    @Test void without_a_self_check_every_plan_is_looked_at_operator_by_operator() {
+        bench.selfCheck = false;
+        assertEquals(ReasonCode.OPERATOR_BEYOND_NOISE, code(bench.beyondNoise("fast", "attention").run(new ScriptedTarget(0).takes("start", 10).takes("fast", 8), "fast")));
+    }
+
     @Test void a_final_plan_that_fails_the_longer_check_fails_the_phase() {
         PhaseResult result = loop(new ScriptedTarget(0).takes("start", 10).takes("fast", 8).judgesLonger("fast", Verdict.GATE_FAIL), "fast");
         assertEquals(Status.FAIL, result.status());
