@@ -48,6 +48,22 @@ class GateCheckTest {
         assertEquals(0, score.get("injected").asInt());
     }
 
+    /// In a model that norms Q and K by head, a scaled projection is no fault: the norm takes it back, and what is scaled must be the norm.
+    @Test void a_value_that_is_normed_is_scaled_behind_its_norm() {
+        Path qwen3 = Path.of(System.getProperty("npuflow.root"), "workflow/src/test/resources/cases/a18/qwen3");
+        CommandRun run = CommandRun.of("gate-check", qwen3.toString(), "--only", "K × 2", "--json", "--workspace", workspace.toString());
+        assertEquals(0, run.exitCode(), run.err());
+        assertEquals(run.json().get("injected"), run.json().get("caught"), run.out());
+    }
+
+    /// 64 positions: none of the wrong deployments was caught, for none was judged.
+    @Test void prompts_that_the_reference_cannot_read_are_a_fault_and_no_score() {
+        Path narrow = Path.of(System.getProperty("npuflow.root"), "workflow/src/test/resources/cases/e05/prompt_beyond_original");
+        CommandRun run = CommandRun.of("gate-check", narrow.toString(), "--only", "a head dropped", "--json", "--workspace", workspace.toString());
+        assertEquals(2, run.exitCode(), run.out());
+        assertTrue(run.err().contains("NPF-163"), run.err());
+    }
+
     @Test void a_text_that_no_control_holds_is_refused() {
         CommandRun run = CommandRun.of("gate-check", TinyKjv.directory().toString(), "--only", "no such", "--workspace", workspace.toString());
         assertEquals(2, run.exitCode());

@@ -36,7 +36,14 @@ public final class GateCheck {
         void control(int number, int of, Control control);
     }
 
+    /// The right model is judged first, outside of the score: where the reference cannot read a prompt, every wrong deployment would be refused for that and
+    /// count as caught.
+    ///
+    /// @throws NpuflowException of the right model on its own baseline, such as NPF-163 for prompts that it has no positions for
     public GateScore run(List<Control> controls) {
+        try (SimTarget npu = target.apply(right)) {
+            npu.verify(npu.baseline(), prompts);
+        }
         List<ControlResult> results = new ArrayList<>();
         for (Control control : controls) {
             watch.control(results.size() + 1, controls.size(), control);

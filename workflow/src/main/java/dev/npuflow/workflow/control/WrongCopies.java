@@ -63,13 +63,15 @@ final class WrongCopies {
     }
 
     private void scales() {
+        Weight key = scaleOf(block.attention().key());
+        Weight query = scaleOf(block.attention().query());
         for (int layer : someLayers()) {
-            weight("a projection scaled", "K × 2, layer %d".formatted(layer), key().in(layer), matrix -> matrix.scale(2));
+            weight("a value scaled", "K × 2, layer %d".formatted(layer), key.in(layer), matrix -> matrix.scale(2));
         }
-        weight("a projection scaled", "Q × 0.5, layer 0", query().in(0), matrix -> matrix.scale(0.5f));
-        weight("a projection scaled", "V × 1.5, layer 0", value().in(0), matrix -> matrix.scale(1.5f));
-        weight("a projection scaled", "K × 1.02, layer 0", key().in(0), matrix -> matrix.scale(1.02f));
-        everyLayer("a projection scaled", "Q × √2, all layers", query(), matrix -> matrix.scale((float) Math.sqrt(2)));
+        weight("a value scaled", "Q × 0.5, layer 0", query.in(0), matrix -> matrix.scale(0.5f));
+        weight("a value scaled", "attention × 1.5, layer 0", scaleOfAttention().in(0), matrix -> matrix.scale(1.5f));
+        weight("a value scaled", "K × 1.02, layer 0", key.in(0), matrix -> matrix.scale(1.02f));
+        everyLayer("a value scaled", "Q × √2, all layers", query, matrix -> matrix.scale((float) Math.sqrt(2)));
         weight("the head scaled", "× 1.1", config.tiedHead() ? ModelEnds.FINAL_NORM.weight().tensor() : ModelEnds.HEAD.tensor(), matrix -> matrix.scale(1.1f));
     }
 
@@ -218,6 +220,24 @@ final class WrongCopies {
     private Weight behind(Value value) {
         Operator maker = block.maker(value);
         return maker instanceof Operator.Projection projection ? projection.weight() : behind(maker.inputs().getFirst());
+    }
+
+    /// What a value's scale comes from: the last norm before it, for a norm takes back what is before itself; else its projection.
+    private Weight scaleOf(Value value) {
+        Operator maker = block.maker(value);
+        return switch (maker) {
+            case Operator.Norm norm -> norm.weight();
+            case Operator.Projection projection -> projection.weight();
+            case Operator.Rotation _, Operator.Bias _, Operator.Attention _, Operator.GatedProduct _, Operator.Sum _ -> scaleOf(maker.inputs().getFirst());
+        };
+    }
+
+    /// The same of what attention adds to the residual stream: of a norm behind O, else of V.
+    private Weight scaleOfAttention() {
+        Operator.Projection output = reader(block.attention().output());
+        Value branch = block.biasOf(output).map(Operator.Bias::output).orElse(output.output());
+        return block.readers(branch).filter(Operator.Norm.class::isInstance).map(Operator.Norm.class::cast).map(Operator.Norm::weight).findFirst()
+                .orElseGet(this::value);
     }
 
     private Operator.Projection reader(Value value) {
