@@ -10,8 +10,7 @@ import dev.npuflow.plan.Deployment;
 import dev.npuflow.plan.Phase;
 import dev.npuflow.plan.Source;
 import dev.npuflow.workflow.ledger.Ledger;
-import dev.npuflow.workflow.lowering.BaselineAssembler;
-import dev.npuflow.workflow.lowering.CompilerPlacement;
+import dev.npuflow.workflow.lowering.DeviceLowering;
 import dev.npuflow.workflow.model.ConfigReader;
 import java.nio.file.Path;
 import java.util.List;
@@ -57,8 +56,7 @@ class AttentionBiasTest {
     }
 
     @Test void a_wrong_bias_on_o_is_localized_and_the_right_one_is_not() {
-        Deployment baseline = BaselineAssembler.assemble("qwen3", ConfigReader.read(MODEL).config(), "npu2",
-                new CompilerPlacement(Devices.load("npu2", List.of())));
+        Deployment baseline = DeviceLowering.of(Devices.load("npu2", List.of())).baseline("qwen3", ConfigReader.read(MODEL).config());
         Deployment wrong = baseline.mapCalls(Phase.DECODE, call -> !call.name().equals("o_bias") ? call : call.mapArguments(AttentionBiasTest::anotherWeight));
         String plan;
         try (Ledger ledger = Ledger.open(workspace)) {

@@ -6,8 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.npuflow.npu.machine.DeviceDescription;
 import dev.npuflow.npu.machine.Devices;
 import dev.npuflow.plan.Deployment;
-import dev.npuflow.workflow.lowering.BaselineAssembler;
-import dev.npuflow.workflow.lowering.CompilerPlacement;
+import dev.npuflow.workflow.lowering.DeviceLowering;
 import dev.npuflow.workflow.model.CheckedModel;
 import dev.npuflow.workflow.scaffold.ModelDocuments;
 import java.io.IOException;
@@ -78,7 +77,7 @@ class CommittedDocumentsTest {
         for (Path directory : tree.models()) {
             String name = directory.getFileName().toString();
             try (CheckedModel model = CheckedModel.of(directory)) {
-                Deployment baseline = BaselineAssembler.assemble(name, model.config(), device.name(), new CompilerPlacement(device));
+                Deployment baseline = DeviceLowering.of(device).baseline(name, model.config());
                 List<Path> changed = new ModelDocuments(name, model.config(), model.weights(), baseline).complete(directory, List.of());
                 if (!changed.isEmpty()) {
                     lacking.put(name, changed);

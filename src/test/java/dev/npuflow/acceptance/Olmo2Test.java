@@ -10,8 +10,7 @@ import dev.npuflow.plan.Deployment;
 import dev.npuflow.plan.Phase;
 import dev.npuflow.plan.Source;
 import dev.npuflow.workflow.ledger.Ledger;
-import dev.npuflow.workflow.lowering.BaselineAssembler;
-import dev.npuflow.workflow.lowering.CompilerPlacement;
+import dev.npuflow.workflow.lowering.DeviceLowering;
 import dev.npuflow.workflow.model.ConfigReader;
 import java.nio.file.Path;
 import java.util.List;
@@ -60,8 +59,7 @@ class Olmo2Test {
     }
 
     @Test void a_wrong_norm_behind_attention_is_localized_and_the_right_one_is_not() {
-        Deployment baseline = BaselineAssembler.assemble("tiny", ConfigReader.read(MODEL).config(), "npu2",
-                new CompilerPlacement(Devices.load("npu2", List.of())));
+        Deployment baseline = DeviceLowering.of(Devices.load("npu2", List.of())).baseline("tiny", ConfigReader.read(MODEL).config());
         Deployment wrong = baseline.mapCalls(Phase.DECODE, call -> !call.name().equals("o_norm") ? call : call.mapArguments(Olmo2Test::anotherWeight));
         String plan;
         try (Ledger ledger = Ledger.open(workspace)) {

@@ -15,8 +15,8 @@ import dev.npuflow.skill.Assessment;
 import dev.npuflow.skill.Skill;
 import dev.npuflow.skill.SkillContext;
 import dev.npuflow.workflow.catalog.SkillCatalog;
-import dev.npuflow.workflow.lowering.BaselineAssembler;
 import dev.npuflow.workflow.lowering.CompilerPlacement;
+import dev.npuflow.workflow.lowering.DeviceLowering;
 import dev.npuflow.workflow.lowering.SkillTraits;
 import dev.npuflow.workflow.model.ConfigReader;
 import java.io.IOException;
@@ -57,8 +57,7 @@ class UpstreamSplitTest {
 
     private static Deployment merged(Path directory, Map<String, String> options) {
         CompilerPlacement placement = new CompilerPlacement(NPU2);
-        Deployment plan = BaselineAssembler.assemble(directory.getFileName().toString(), ConfigReader.read(directory).config(),
-                NPU2.name(), placement);
+        Deployment plan = DeviceLowering.of(NPU2).baseline(directory.getFileName().toString(), ConfigReader.read(directory).config());
         Skill merge = SkillCatalog.load(Optional.empty()).select(List.of(MERGE)).getFirst().skill();
         for (Phase phase : Phase.values()) {
             SkillContext context = new SkillContext(phase, SkillTraits.of(NPU2), new TreeMap<>(options), placement, List.of());

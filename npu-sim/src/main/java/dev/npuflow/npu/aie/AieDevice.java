@@ -34,6 +34,10 @@ public record AieDevice(String name, AieHardware hardware, HostCosts host, Optio
         throw NpuflowException.badInput("NPF-309", "device " + device.name(), "a device of kind aie", "--device npu2");
     }
 
+    @Override public String kind() {
+        return AieMachine.KIND;
+    }
+
     @Override public long largestBuffer() {
         return hardware.dma().largestBufferBytes();
     }

@@ -12,8 +12,11 @@ import dev.npuflow.npu.machine.Machine;
 /// `kind: aie`.
 public final class AieMachine implements Machine {
 
+    /// As device files write it.
+    public static final String KIND = "aie";
+
     @Override public String kind() {
-        return "aie";
+        return KIND;
     }
 
     @Override public DeviceDescription describe(DeviceFile file) {

@@ -18,6 +18,9 @@ public interface DeviceDescription {
 
     String name();
 
+    /// Of the machine, as the device's file writes it, such as `aie`.
+    String kind();
+
     /// The host path to the device.
     HostCosts host();
 

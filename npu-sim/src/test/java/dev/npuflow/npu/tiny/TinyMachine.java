@@ -32,8 +32,10 @@ import java.util.stream.Stream;
 /// `kind: two-banks`: a machine of four nodes that knows one kernel, addition, whose operands it reads packet by packet.
 public final class TinyMachine implements Machine {
 
+    private static final String KIND = "two-banks";
+
     @Override public String kind() {
-        return "two-banks";
+        return KIND;
     }
 
     @Override public DeviceDescription describe(DeviceFile file) {
@@ -46,6 +48,10 @@ public final class TinyMachine implements Machine {
 
     private record Device(String name, double rate, long latency, int credits, int packetBytes, long pass, long read, HostCosts host, Set<Trait> traits)
             implements DeviceDescription {
+
+        @Override public String kind() {
+            return KIND;
+        }
 
         @Override public Optional<Accuracy> accuracy() {
             return Optional.empty();

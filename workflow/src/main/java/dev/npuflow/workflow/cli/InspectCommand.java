@@ -41,6 +41,8 @@ public final class InspectCommand implements Callable<Integer> {
     @Option(names = "--values", description = "Read every value of the weights over for NaN, infinity, and what bf16 cannot hold.")
     private boolean values;
 
+    @Mixin private DeviceOptions device = new DeviceOptions();
+
     @Mixin private ProgressOptions progressOptions = new ProgressOptions();
 
     @Option(names = "--json", description = "Print JSON.")
@@ -58,7 +60,7 @@ public final class InspectCommand implements Callable<Integer> {
             }
         } else {
             Path directory = Files.exists(target) ? target : ModelLocator.directory(target.toString());
-            InspectedModel model = InspectedModel.of(directory, context == null ? OptionalInt.empty() : OptionalInt.of(context));
+            InspectedModel model = InspectedModel.of(directory, device.description(), context == null ? OptionalInt.empty() : OptionalInt.of(context));
             show(InspectionText.json(model), InspectionText.lines(model), listener -> ValueScan.ofDirectory(directory, listener));
         }
         return 0;

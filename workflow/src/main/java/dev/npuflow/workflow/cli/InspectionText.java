@@ -38,6 +38,7 @@ final class InspectionText {
         node.put("architecture", description.architecture());
         node.put("supported", description.supported());
         node.put("reason", description.supported() ? null : description.reason());
+        node.put("device", inspected.device().name());
         node.put("npu", fit.map(NpuFit::places).orElse(null));
         node.put("npu_reason", fit.filter(found -> !found.places()).map(NpuFit::reason).orElse(null));
         sizes(description).forEach((name, value) -> node.put(name, value.isPresent() ? (Integer) value.getAsInt() : null));
@@ -100,7 +101,7 @@ final class InspectionText {
         inspected.yaml().notes().ifPresent(notes -> lines.put("notes", notes));
         lines.put("architecture", description.architecture());
         lines.put("supported", description.supported() ? "yes" : "no: " + description.reason());
-        inspected.fit().ifPresent(found -> lines.put("npu", found.places() ? "places on npu2" : "no: " + found.reason()));
+        inspected.fit().ifPresent(found -> lines.put("npu", found.places() ? "places on " + inspected.device().name() : "no: " + found.reason()));
         sizes(description).forEach((name, value) -> lines.put(name, value.isPresent() ? Amount.count(value.getAsInt()) : "-"));
         flags(description).forEach((name, value) -> lines.put(name, value.map(set -> set ? "yes" : "no").orElse("-")));
         lines.put("rope", description.rope().map(InspectionText::line).orElse("-"));

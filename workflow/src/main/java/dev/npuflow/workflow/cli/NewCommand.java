@@ -1,11 +1,9 @@
 package dev.npuflow.workflow.cli;
 
 import dev.npuflow.fault.NpuflowException;
-import dev.npuflow.npu.machine.DeviceDescription;
 import dev.npuflow.npu.machine.Devices;
 import dev.npuflow.plan.Deployment;
-import dev.npuflow.workflow.lowering.BaselineAssembler;
-import dev.npuflow.workflow.lowering.CompilerPlacement;
+import dev.npuflow.workflow.lowering.DeviceLowering;
 import dev.npuflow.workflow.model.CheckedModel;
 import dev.npuflow.workflow.scaffold.KernelRow;
 import dev.npuflow.workflow.scaffold.ModelDocuments;
@@ -65,7 +63,7 @@ final class NewCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         Path models = ModelLocator.tree().map(tree -> tree.resolve(ModelLocator.LLMS)).orElseThrow(() -> NpuflowException.badInput("NPF-818",
                 "working directory", "no %s around it".formatted(ModelLocator.LLMS), "a tree to put the model in", "starting in npuflow's tree"));
-        DeviceDescription description = Devices.load(device, List.of());
+        DeviceLowering lowering = DeviceLowering.of(Devices.load(device, List.of()));
         Path source = ModelLocator.directory(directory);
         if (place.complete && !ModelLocator.isInTree(source)) {
             throw NpuflowException.badInput("NPF-824", "--complete", source, "a model directory of the tree", "new without --complete");
@@ -78,7 +76,7 @@ final class NewCommand implements Callable<Integer> {
                 CheckedModel model = checked(source, progress)) {
             progress.next("placing the kernels");
             String name = target.getFileName().toString();
-            Deployment baseline = BaselineAssembler.assemble(name, model.config(), description.name(), new CompilerPlacement(description));
+            Deployment baseline = lowering.baseline(name, model.config());
             List<Path> written = place.complete ? new ModelDocuments(name, model.config(), model.weights(), baseline).complete(target, List.of())
                     : new ModelScaffold(model, models, name, baseline).write();
             progress.clear();

@@ -9,6 +9,7 @@ import dev.npuflow.plan.Deployment;
 import dev.npuflow.workflow.generation.TextRoom;
 import dev.npuflow.workflow.ledger.GatedPhase;
 import dev.npuflow.workflow.ledger.RunKey;
+import dev.npuflow.workflow.lowering.DeviceLowering;
 import dev.npuflow.workflow.measurement.SimTarget;
 import dev.npuflow.workflow.model.LanguageModel;
 import dev.npuflow.workflow.model.LanguageModels;
@@ -43,7 +44,7 @@ final class OpenedDeployment implements AutoCloseable {
         this.options = options;
     }
 
-    /// @throws NpuflowException NPF-804 for a target that is not there, and what opening a model, device or workspace throws
+    /// @throws NpuflowException NPF-804 for a target that is not there, NPF-309 for a device that no model can be deployed on, and what opening a model, device or workspace throws
     static OpenedDeployment open(DeploymentOptions options, Progress progress) {
         return open(options, Optional.empty(), progress);
     }
@@ -54,7 +55,7 @@ final class OpenedDeployment implements AutoCloseable {
         if (!options.target().equals("sim")) {
             throw NpuflowException.badInput("NPF-804", "target", options.target(), "sim", "leaving --target out");
         }
-        DeviceDescription device = Devices.load(options.device(), options.overrides());
+        DeviceDescription device = DeviceLowering.of(Devices.load(options.device(), options.overrides())).device();
         Path workspace = options.workspace();
         progress.next("opening " + options.model());
         OpenOptions opening = OpenOptions.cachingIn(workspace.resolve("cache"));

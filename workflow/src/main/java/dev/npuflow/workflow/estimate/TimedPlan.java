@@ -1,7 +1,6 @@
 package dev.npuflow.workflow.estimate;
 
 import dev.npuflow.fault.NpuflowException;
-import dev.npuflow.npu.aie.AieDevice;
 import dev.npuflow.npu.machine.DeviceDescription;
 import dev.npuflow.plan.Deployment;
 import dev.npuflow.plan.Phase;
@@ -9,13 +8,11 @@ import dev.npuflow.skill.Assessment;
 import dev.npuflow.workflow.catalog.GuardedSkill;
 import dev.npuflow.workflow.catalog.SkillCatalog;
 import dev.npuflow.workflow.catalog.SkillCatalog.LoadedSkill;
-import dev.npuflow.workflow.lowering.BaselineAssembler;
 import dev.npuflow.workflow.lowering.CompilerPlacement;
+import dev.npuflow.workflow.lowering.DeviceLowering;
 import dev.npuflow.workflow.lowering.PlanPlacement;
 import dev.npuflow.workflow.lowering.PlanTiming;
 import dev.npuflow.workflow.lowering.SkillTraits;
-import dev.npuflow.workflow.lowering.UpstreamAssembler;
-import dev.npuflow.workflow.lowering.UpstreamForm;
 import dev.npuflow.workflow.model.ModelConfig;
 import dev.npuflow.workflow.trial.Trial;
 import dev.npuflow.workflow.trial.TrialBench;
@@ -37,7 +34,7 @@ public enum TimedPlan {
 
     /// A plan that has its place on the device.
     ///
-    /// @throws NpuflowException NPF-201 where there is no baseline, NPF-250 or NPF-251 where there is no upstream plan, NPF-240 where upstream's does not place
+    /// @throws NpuflowException NPF-201 where there is no baseline, NPF-309 for a kind of device without such plans, NPF-250 or NPF-251 where there is no upstream plan, NPF-240 where upstream's does not place
     ///
     /// @param timing of the same device
     /// @param text   that decode is timed for
@@ -50,12 +47,12 @@ public enum TimedPlan {
     }
 
     private static Deployment baseline(String name, ModelConfig config, DeviceDescription device) {
-        return BaselineAssembler.assemble(name, config, device.name(), new CompilerPlacement(device));
+        return DeviceLowering.of(device).baseline(name, config);
     }
 
     private static Deployment upstream(String name, ModelConfig config, DeviceDescription device) {
-        Deployment upstream = UpstreamAssembler.assemble(name, config, device.name(), AieDevice.of(device).hardware().array().columns(),
-                UpstreamForm.CURRENT);
+        Deployment upstream = DeviceLowering.of(device).upstream(name, config).orElseThrow(() -> NpuflowException.badInput("NPF-309", "--plan upstream", "device %s of kind %s".formatted(device.name(), device.kind()),
+                "a device whose own tool chain deploys models", "--plan baseline"));
         PlanPlacement.blockers(upstream, device).stream().findFirst().ifPresent(blocker -> {
             throw PlanPlacement.refusal("upstream's plan of %s on %s".formatted(name, device.name()), blocker,
                     hasBaseline(name, config, device) ? "--plan baseline, which chooses tiles that place" : "this: " + blocker.remedy());

@@ -21,14 +21,13 @@ public final class Localizer {
     /// Decode steps on which the noise is taken; it does not grow, for errors do not travel.
     private static final int NOISE_STEPS = 8;
 
-    /// As wide as the NPU computes it, so that every value has the reference's elements.
     private final LanguageModel model;
     private final PlanRunner runner;
     private final NoiseCache cache;
 
     /// @param cacheDirectory of the workspace
     public Localizer(LanguageModel model, PlanRunner runner, Path cacheDirectory) {
-        this.model = PaddedModel.of(model);
+        this.model = model;
         this.runner = runner;
         this.cache = new NoiseCache(cacheDirectory);
     }
@@ -36,29 +35,31 @@ public final class Localizer {
     /// @param prompts     tried in this order, at least one
     /// @param decodeSteps after each prompt at most
     public Localization localize(Deployment deployment, List<Prompt> prompts, int decodeSteps) {
-        OperatorNoise noise = noise(prompts.getFirst(), Math.min(NOISE_STEPS, decodeSteps));
+        // As wide as the NPU computes it, so that every value has the reference's elements.
+        LanguageModel wide = PaddedModel.of(model, deployment.model());
+        OperatorNoise noise = noise(wide, prompts.getFirst(), Math.min(NOISE_STEPS, decodeSteps));
         Optional<Fault> fault = Optional.empty();
         SortedSet<String> unjudged = new TreeSet<>();
         for (int i = 0; i < prompts.size() && fault.isEmpty(); i++) {
-            fault = firstFault(deployment, prompts.get(i), i, decodeSteps, noise, unjudged);
+            fault = firstFault(wide, deployment, prompts.get(i), i, decodeSteps, noise, unjudged);
         }
         return new Localization(deployment.hash(), prompts.size(), decodeSteps, fault, List.copyOf(unjudged));
     }
 
-    private Optional<Fault> firstFault(Deployment deployment, Prompt prompt, int promptIndex, int decodeSteps, OperatorNoise noise,
+    private Optional<Fault> firstFault(LanguageModel wide, Deployment deployment, Prompt prompt, int promptIndex, int decodeSteps, OperatorNoise noise,
             SortedSet<String> unjudged) {
-        try (ReferenceSteps reference = new ReferenceSteps(model, prompt.idArray(), _ -> true)) {
-            FaultFinder finder = new FaultFinder(model, deployment, reference, promptIndex, noise);
+        try (ReferenceSteps reference = new ReferenceSteps(wide, prompt.idArray(), _ -> true)) {
+            FaultFinder finder = new FaultFinder(wide, deployment, reference, promptIndex, noise);
             unjudged.addAll(run(deployment, reference, decodeSteps, finder));
             return finder.fault();
         }
     }
 
-    private OperatorNoise noise(Prompt prompt, int steps) {
-        NoiseKey key = new NoiseKey(model.fingerprint(), prompt.ids(), steps, ReferenceEngine.ARITHMETIC_VERSION,
-                model.config().block().operators().stream().map(operator -> operator.output().name()).toList());
+    private OperatorNoise noise(LanguageModel wide, Prompt prompt, int steps) {
+        NoiseKey key = new NoiseKey(wide.fingerprint(), prompt.ids(), steps, ReferenceEngine.ARITHMETIC_VERSION,
+                wide.config().block().operators().stream().map(operator -> operator.output().name()).toList());
         return cache.find(key).orElseGet(() -> {
-            OperatorNoise noise = ReferenceSteps.noise(model, prompt.idArray(), steps);
+            OperatorNoise noise = ReferenceSteps.noise(wide, prompt.idArray(), steps);
             cache.put(key, noise);
             return noise;
         });

@@ -55,7 +55,7 @@ public final class DeclaredExtents {
 
     /// What is not true; empty for an honest plan.
     ///
-    /// @param model what the opened model is, by [BaselineAssembler#shapeOf]
+    /// @param model what the opened model is, by [DeviceLowering#shapeOf]
     public static List<Blocker> untrue(Deployment plan, ModelShape model) {
         DeclaredExtents extents = new DeclaredExtents(model);
         if (!plan.model().equals(model)) {

@@ -48,7 +48,7 @@ public final class DeploymentRun implements TokenEngine {
         this.runtime = new NpuRuntime(compiled.device(), elfClock, new DeviceHostClock(compiled.device()));
         this.vocabulary = model.config().vocabulary();
         this.weights = model.weights();
-        LanguageModel padded = PaddedModel.of(model);
+        LanguageModel padded = PaddedModel.of(model, deployment.model());
         this.calls = new CallRunner(runtime, compiled, padded.weights(), values);
         this.cache = new KeyValueCache(padded.config().layers(), padded.config().keyValueHeads(), padded.config().headDim());
         this.host = new HostOperations(padded.config(), padded.weights(), values, cache);

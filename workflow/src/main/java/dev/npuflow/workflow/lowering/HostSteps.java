@@ -17,45 +17,45 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// The host operations of a baseline; parameters, extents and options as [HostKind] says.
-final class HostSteps {
+/// The host operations that plans are made of; parameters, extents and options as [HostKind] says.
+public final class HostSteps {
 
     private final ModelShape model;
     private final int positions;
     private final Dimensions extents;
 
-    HostSteps(ModelShape model, Phase phase) {
+    public HostSteps(ModelShape model, Phase phase) {
         this.model = model;
         this.extents = Dimensions.of(model);
         this.positions = phase == Phase.DECODE ? 1 : model.paddedPrefill();
     }
 
-    HostOp embed() {
+    public HostOp embed() {
         return op("embed", HostKind.EMBED, Map.of("ids", positions == 1 ? "token" : "prompt", "table", ModelEnds.EMBEDDING.tensor()), STREAM.name(),
                 Map.of("n", extents.of(STREAM)), Map.of());
     }
 
     /// The look-up rows of every rotation of a layer, under the rotation's name.
-    List<HostOp> ropeTables(Block block) {
+    public List<HostOp> ropeTables(Block block) {
         return block.operators().stream().filter(Operator.Rotation.class::isInstance).map(rotation -> op(rotation.name() + "_table", HostKind.ROPE_TABLE,
                 Map.of(), rotation.name(), Map.of("rows", extents.heads(rotation.output()), "rotary_dim", model.rotaryDim()), Map.of())).toList();
     }
 
-    HostOp decodeAttention(Operator.Attention attention) {
+    public HostOp decodeAttention(Operator.Attention attention) {
         return op("decode_attention", HostKind.DECODE_ATTENTION, Map.of("query", attention.query().name(), "key", attention.key().name(), "value",
                 attention.value().name()), attention.output().name(), heads(), Map.of());
     }
 
-    HostOp prefillAttention(String query, String key, String value, String out, String layout) {
+    public HostOp prefillAttention(String query, String key, String value, String out, String layout) {
         return op("prefill_attention", HostKind.PREFILL_ATTENTION, Map.of("query", query, "key", key, "value", value), out, heads(),
                 Map.of("layout", layout));
     }
 
-    HostOp headFirst(Value in, String out) {
+    public HostOp headFirst(Value in, String out) {
         return transpose(in.name(), out, extents.heads(in), "head_first");
     }
 
-    HostOp seqFirst(String in, Value out) {
+    public HostOp seqFirst(String in, Value out) {
         return transpose(in, out.name(), extents.heads(out), "seq_first");
     }
 
@@ -65,32 +65,32 @@ final class HostSteps {
     }
 
     /// Keys or values of all positions, in the KV cache's layout.
-    HostOp extract(Value in, String out) {
+    public HostOp extract(Value in, String out) {
         HostOp transpose = headFirst(in, out);
         return new HostOp("extract_" + out, transpose.kind(), transpose.inputs(), transpose.outputs(), transpose.shape(), transpose.options());
     }
 
-    HostOp fillCache(Operator.Attention attention) {
+    public HostOp fillCache(Operator.Attention attention) {
         TreeMap<String, Integer> shape = new TreeMap<>(Map.of("key_value_heads", model.keyValueHeads(), "head_dim", model.headDim(), "positions", positions));
         return new HostOp("kv_cache_extract", HostKind.KV_CACHE_EXTRACT, new TreeMap<>(Map.of("key", attention.key().name(), "value", attention.value().name())),
                 new TreeMap<>(), shape, new TreeMap<>());
     }
 
-    HostOp lastRow(String out) {
+    public HostOp lastRow(String out) {
         return op("last_row", HostKind.LAST_ROW, Map.of("in", STREAM.name()), out, Map.of("n", extents.of(STREAM)), Map.of());
     }
 
-    HostOp add(Operator.Sum sum) {
+    public HostOp add(Operator.Sum sum) {
         return op(sum.name(), HostKind.ADD, Map.of("a", sum.branch().name(), "b", sum.skipped().name()), sum.output().name(),
                 Map.of("n", extents.of(sum.output())), Map.of());
     }
 
-    HostOp siluMul(Operator.GatedProduct product) {
+    public HostOp siluMul(Operator.GatedProduct product) {
         return op(product.name(), HostKind.SILU_MUL, Map.of("gate", product.gate().name(), "up", product.up().name()), product.output().name(),
                 Map.of("n", extents.of(product.output())), Map.of());
     }
 
-    HostOp norm(Operator.Norm norm) {
+    public HostOp norm(Operator.Norm norm) {
         return norm(norm, norm.in().name());
     }
 
@@ -99,14 +99,14 @@ final class HostSteps {
                 Map.of("n", extents.of(norm.output())), Map.of());
     }
 
-    HostOp finalNorm(String in) {
+    public HostOp finalNorm(String in) {
         HostOp norm = norm(ModelEnds.FINAL_NORM, in);
         TreeMap<String, Integer> oneRow = new TreeMap<>(norm.shape());
         oneRow.put("positions", 1);
         return new HostOp(norm.name(), norm.kind(), norm.inputs(), norm.outputs(), oneRow, norm.options());
     }
 
-    HostOp argmax(List<String> parts, String out) {
+    public HostOp argmax(List<String> parts, String out) {
         TreeMap<String, String> inputs = new TreeMap<>();
         for (String part : parts) {
             inputs.put(format(ROOT, "part_%03d", inputs.size()), part);

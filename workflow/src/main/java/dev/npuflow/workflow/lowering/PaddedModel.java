@@ -1,6 +1,7 @@
 package dev.npuflow.workflow.lowering;
 
 import dev.npuflow.fault.NpuflowException;
+import dev.npuflow.plan.ModelShape;
 import dev.npuflow.workflow.block.Extent;
 import dev.npuflow.workflow.block.Weight;
 import dev.npuflow.workflow.model.LanguageModel;
@@ -17,15 +18,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// A model whose query heads and feed-forward are widened by zeros to what GEMV takes: multiples of 64 (docs/upstream.md, "Placement"). Only real heads and channels have
+/// A model whose query heads and feed-forward are widened by zeros to what a plan states, since kernels take whole vectors. Only real heads and channels have
 /// a part in any result: a zero gate is SiLU(0) = 0, and the columns of O and Down that read a zero channel or a phantom head are zero too.
 ///
 /// Phantom heads go inside each key/value group, at its end, so that every real head still reads its own (docs/upstream.md, "The ELFs of the other models"):
 ///
 ///     heads 0 1 2 | 3 4 5   of groups 0 | 1   →   0 1 2 · | 3 4 5 ·
 public final class PaddedModel implements LanguageModel, Weights {
-
-    private static final int WIDTH = 64;
 
     private final LanguageModel model;
     private final ModelConfig padded;
@@ -36,25 +35,31 @@ public final class PaddedModel implements LanguageModel, Weights {
         this.padded = padded;
     }
 
-    /// The model itself where nothing has to be widened.
-    public static LanguageModel of(LanguageModel model) {
-        ModelConfig padded = padded(model.config());
+    /// The model as a plan computes it: itself where nothing has to be widened.
+    public static LanguageModel of(LanguageModel model, ModelShape plan) {
+        ModelConfig padded = widened(model.config(), plan.heads(), plan.intermediateSize());
         return padded.equals(model.config()) ? model : new PaddedModel(model, padded);
     }
 
+    /// A configuration whose query width and feed-forward are multiples.
+    ///
+    /// @param width that kernels take multiples of
     /// @throws NpuflowException NPF-202 where phantom heads would have a part in a result
-    static ModelConfig padded(ModelConfig c) {
+    public static ModelConfig padded(ModelConfig c, int width) {
         int group = c.heads() / c.keyValueHeads();
-        while (c.keyValueHeads() * group * c.headDim() % WIDTH != 0) {
+        while (c.keyValueHeads() * group * c.headDim() % width != 0) {
             group++;
         }
         if (group * c.keyValueHeads() != c.heads() && c.block().normsWhole(Extent.QUERY)) {
             throw NpuflowException.badInput("NPF-202", "query width (%d)".formatted(c.queryDim()),
-                    "a multiple of %d: the norm of the whole of Q would take the mean over the phantom heads too".formatted(WIDTH),
+                    "a multiple of %d: the norm of the whole of Q would take the mean over the phantom heads too".formatted(width),
                     "the reference, which takes any width, with --engine reference");
         }
-        return new ModelConfig(c.architecture(), c.layers(), c.hiddenSize(), Math.ceilDiv(c.intermediateSize(), WIDTH) * WIDTH, group * c.keyValueHeads(),
-                c.keyValueHeads(), c.headDim(), c.vocabSize(), c.tiedHead(), c.block(), c.rmsNormEpsilon(), c.maximumPositions(), c.rope(), c.eosTokenIds(), c.bosTokenId());
+        return widened(c, group * c.keyValueHeads(), Math.ceilDiv(c.intermediateSize(), width) * width);
+    }
+
+    private static ModelConfig widened(ModelConfig c, int heads, int intermediateSize) {
+        return new ModelConfig(c.architecture(), c.layers(), c.hiddenSize(), intermediateSize, heads, c.keyValueHeads(), c.headDim(), c.vocabSize(), c.tiedHead(), c.block(), c.rmsNormEpsilon(), c.maximumPositions(), c.rope(), c.eosTokenIds(), c.bosTokenId());
     }
 
     @Override public Tensor tensor(String name) {

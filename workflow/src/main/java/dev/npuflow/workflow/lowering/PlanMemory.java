@@ -3,6 +3,7 @@ package dev.npuflow.workflow.lowering;
 import dev.npuflow.plan.Argument;
 import dev.npuflow.plan.BufferKey;
 import dev.npuflow.plan.Deployment;
+import dev.npuflow.plan.ModelShape;
 import dev.npuflow.plan.NpuCall;
 import dev.npuflow.plan.Phase;
 import dev.npuflow.plan.PhasePlan;
@@ -31,7 +32,7 @@ public record PlanMemory(long buffers, long cache, long values) {
     /// @param prompt    positions read at once
     /// @param positions of the whole text
     public static PlanMemory of(Deployment deployment, ModelConfig config, int prompt, int positions) {
-        long buffers = widened(config);
+        long buffers = widened(deployment.model(), config);
         Map<String, Long> values = new TreeMap<>();
         for (Phase phase : Phase.values()) {
             int active = phase == Phase.PREFILL ? prompt : 1;
@@ -88,8 +89,7 @@ public record PlanMemory(long buffers, long cache, long values) {
     }
 
     /// A model whose widths do not fit has its wide projections copied with zeros between.
-    private static long widened(ModelConfig config) {
-        ModelConfig padded = PaddedModel.padded(config);
-        return padded.equals(config) ? 0 : (2L * padded.queryDim() + 3L * padded.intermediateSize()) * config.hiddenSize() * config.layers() * BF16;
+    private static long widened(ModelShape plan, ModelConfig config) {
+        return plan.heads() == config.heads() && plan.intermediateSize() == config.intermediateSize() ? 0 : (2L * plan.queryDim() + 3L * plan.intermediateSize()) * config.hiddenSize() * config.layers() * BF16;
     }
 }

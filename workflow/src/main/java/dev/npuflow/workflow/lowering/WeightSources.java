@@ -14,7 +14,7 @@ import java.util.Map;
 /// Bytes of weight sources for one layer. Rows of one tensor are handed out as they are mapped, without a copy, unless they reach beyond its end.
 final class WeightSources implements AutoCloseable {
 
-    /// The one weight that a plan may read beyond its end, see [LanguageHead].
+    /// The one weight that a plan may read beyond its end, since machines deal whole tiles of rows.
     private static final String HEAD = ModelEnds.HEAD.tensor();
 
     private final Weights weights;

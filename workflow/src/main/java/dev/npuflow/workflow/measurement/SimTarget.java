@@ -15,11 +15,11 @@ import dev.npuflow.workflow.gate.ObservedStep;
 import dev.npuflow.workflow.gate.SelfCheck;
 import dev.npuflow.workflow.generation.GenerationProgress;
 import dev.npuflow.workflow.generation.TextRoom;
-import dev.npuflow.workflow.lowering.BaselineAssembler;
 import dev.npuflow.workflow.lowering.CompiledDeployment;
 import dev.npuflow.workflow.lowering.CompilerPlacement;
 import dev.npuflow.workflow.lowering.DeclaredExtents;
 import dev.npuflow.workflow.lowering.DeploymentRun;
+import dev.npuflow.workflow.lowering.DeviceLowering;
 import dev.npuflow.workflow.lowering.PlanPlacement;
 import dev.npuflow.workflow.lowering.RunObserver;
 import dev.npuflow.workflow.lowering.SkillTraits;
@@ -41,16 +41,19 @@ public final class SimTarget implements Target {
     private final LanguageModel model;
     private final ModelPrompts prompts;
     private final DeviceDescription device;
+    private final DeviceLowering lowering;
     private final ElfClock clock;
     private final ReferenceTokens reference;
     private final GenerationProgress progress;
 
     /// @param progress told how far each run is
+    /// @throws NpuflowException NPF-309 where no model can be deployed on devices of this kind
     public SimTarget(LanguageModel model, ModelPrompts prompts, DeviceDescription device, ElfClock clock, ReferenceTokens reference,
             GenerationProgress progress) {
         this.model = model;
         this.prompts = prompts;
         this.device = device;
+        this.lowering = DeviceLowering.of(device);
         this.clock = clock;
         this.reference = reference;
         this.progress = progress;
@@ -77,12 +80,12 @@ public final class SimTarget implements Target {
     }
 
     @Override public Deployment baseline() {
-        return BaselineAssembler.assemble(model, device.name(), new CompilerPlacement(device));
+        return lowering.baseline(model);
     }
 
     /// A plan whose declared extents are not true does not compile either.
     @Override public List<Blocker> compile(Deployment deployment) {
-        List<Blocker> untrue = DeclaredExtents.untrue(deployment, BaselineAssembler.shapeOf(model));
+        List<Blocker> untrue = DeclaredExtents.untrue(deployment, lowering.shapeOf(model));
         return !untrue.isEmpty() ? untrue : switch (CompiledDeployment.compile(deployment, device)) {
             case CompiledDeployment.Outcome.Compiled _ -> List.of();
             case CompiledDeployment.Outcome.Blocked blocked -> blocked.blockers();
@@ -144,7 +147,7 @@ public final class SimTarget implements Target {
     ///
     /// @throws NpuflowException NPF-240 if the plan does not compile
     public DeploymentRun open(Deployment deployment, RunObserver observer) {
-        DeclaredExtents.untrue(deployment, BaselineAssembler.shapeOf(model)).stream().findFirst().ifPresent(untrue -> {
+        DeclaredExtents.untrue(deployment, lowering.shapeOf(model)).stream().findFirst().ifPresent(untrue -> {
             throw refusal(deployment, untrue);
         });
         return switch (CompiledDeployment.compile(deployment, device)) {

@@ -6,8 +6,7 @@ import dev.npuflow.npu.machine.DeviceDescription;
 import dev.npuflow.plan.Launch;
 import dev.npuflow.plan.NpuCall;
 import dev.npuflow.plan.Phase;
-import dev.npuflow.workflow.lowering.BaselineAssembler;
-import dev.npuflow.workflow.lowering.CompilerPlacement;
+import dev.npuflow.workflow.lowering.DeviceLowering;
 import dev.npuflow.workflow.lowering.Lowering;
 import dev.npuflow.workflow.model.ModelConfig;
 import java.util.ArrayList;
@@ -25,12 +24,15 @@ import java.util.stream.Collectors;
 public final class KernelRegistry {
 
     private final DeviceDescription device;
+    private final DeviceLowering lowering;
     private final LaunchClock clock = new LaunchClock();
     private final List<PublishedLatency> published = PublishedLatency.all();
     private final SortedMap<String, Entry> entries = new TreeMap<>();
 
+    /// @throws dev.npuflow.fault.NpuflowException NPF-309 where no model can be deployed on devices of this kind
     public KernelRegistry(DeviceDescription device) {
         this.device = device;
+        this.lowering = DeviceLowering.of(device);
     }
 
     /// @param simulatedMicroseconds one call of an ELF that holds nothing else, from start to wait
@@ -47,7 +49,7 @@ public final class KernelRegistry {
 
     /// Adds the kernels of a model's baseline plan.
     public void add(String name, ModelConfig config) {
-        var deployment = BaselineAssembler.assemble(name, config, device.name(), new CompilerPlacement(device));
+        var deployment = lowering.baseline(name, config);
         for (Phase phase : Phase.values()) {
             deployment.phase(phase).calls().forEach(call -> add(name, call));
         }

@@ -4,7 +4,7 @@ import dev.npuflow.npu.calibration.Table;
 import dev.npuflow.npu.calibration.Table.Row;
 import dev.npuflow.plan.Phase;
 import dev.npuflow.workflow.estimate.TextLength;
-import dev.npuflow.workflow.lowering.UpstreamForm;
+import dev.npuflow.workflow.lowering.aie.UpstreamForm;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;

@@ -5,7 +5,7 @@ import dev.npuflow.plan.ModelShape;
 import dev.npuflow.workflow.block.Block;
 import dev.npuflow.workflow.block.PreNorm;
 import dev.npuflow.workflow.file.RegularFile;
-import dev.npuflow.workflow.lowering.BaselineAssembler;
+import dev.npuflow.workflow.lowering.DeviceLowering;
 import dev.npuflow.workflow.model.Architecture;
 import dev.npuflow.workflow.model.ConfigReader;
 import dev.npuflow.workflow.model.ModelConfig;
@@ -24,12 +24,12 @@ record MeasuredShape(ModelShape shape, Block block, Architecture architecture) {
     private static final double EPSILON = 1e-5;
 
     /// @param configs holds a folder with a config.json for each model
-    static Optional<MeasuredShape> of(Row row, String model, Optional<Path> configs) {
+    static Optional<MeasuredShape> of(Row row, String model, Optional<Path> configs, DeviceLowering lowering) {
         Optional<Path> config = configs.filter(_ -> NAME.matcher(model).matches()).map(folder -> folder.resolve(model).resolve("config.json"))
                 .flatMap(RegularFile::find);
         if (config.isPresent()) {
             ModelConfig read = ConfigReader.readFile(config.get()).config();
-            return Optional.of(new MeasuredShape(BaselineAssembler.shapeOf(model, read), read.block(), read.architecture()));
+            return Optional.of(new MeasuredShape(lowering.shapeOf(model, read), read.block(), read.architecture()));
         }
         if (EXTENTS.stream().anyMatch(extent -> row.whole(extent) < 1 || row.whole(extent) > LARGEST_EXTENT)) {
             return Optional.empty();
@@ -39,7 +39,7 @@ record MeasuredShape(ModelShape shape, Block block, Architecture architecture) {
         boolean norm = attention.contains("QK-norm");
         ModelShape shape = new ModelShape(model, row.whole("layers"), row.whole("emb"), row.whole("hidden"), row.whole("n_heads"),
                 row.whole("n_kv_heads"),
-                row.whole("head_dim"), row.whole("vocab"), row.whole("tied_lm_head") == 1, bias, norm, EPSILON, BaselineAssembler.PADDED_PREFILL);
+                row.whole("head_dim"), row.whole("vocab"), row.whole("tied_lm_head") == 1, bias, norm, EPSILON, lowering.paddedPrefill());
         return Optional.of(new MeasuredShape(shape, PreNorm.of(shape), bias ? Architecture.QWEN2 : norm ? Architecture.QWEN3 : Architecture.LLAMA));
     }
 }

@@ -1,7 +1,6 @@
 package dev.npuflow.workflow.validation;
 
 import dev.npuflow.fault.NpuflowException;
-import dev.npuflow.npu.aie.AieDevice;
 import dev.npuflow.npu.aie.measured.FamilyErrors;
 import dev.npuflow.npu.aie.measured.FamilyErrors.Scored;
 import dev.npuflow.npu.aie.measured.SimplerModels;
@@ -13,9 +12,10 @@ import dev.npuflow.plan.Deployment;
 import dev.npuflow.plan.Phase;
 import dev.npuflow.workflow.estimate.Estimate;
 import dev.npuflow.workflow.estimate.TextLength;
+import dev.npuflow.workflow.lowering.DeviceLowering;
 import dev.npuflow.workflow.lowering.PlanTiming;
 import dev.npuflow.workflow.lowering.StepCost;
-import dev.npuflow.workflow.lowering.UpstreamAssembler;
+import dev.npuflow.workflow.lowering.aie.UpstreamAssembler;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,7 +40,6 @@ public final class ModelValidation {
     private final DeviceDescription device;
     private final Optional<Path> configs;
     private final PlanTiming timing;
-    private final int columns;
 
     /// @param configs holds `<model>/config.json`, which wins over a row's own dimensions
     public ModelValidation(DeviceDescription device, Optional<Path> configs) {
@@ -51,7 +50,6 @@ public final class ModelValidation {
         this.device = device;
         this.configs = configs;
         this.timing = new PlanTiming(device, clock);
-        this.columns = AieDevice.of(device).hardware().array().columns();
     }
 
     /// The rows as observations for a fit, but those named in `without`.
@@ -117,14 +115,13 @@ public final class ModelValidation {
     }
 
     private void simulate(MeasuredModel.Timed timed, List<ModelRow> rows, List<NotScored> notScored) {
-        Optional<MeasuredShape> shape = MeasuredShape.of(timed.row(), timed.model(), configs);
+        Optional<MeasuredShape> shape = MeasuredShape.of(timed.row(), timed.model(), configs, DeviceLowering.of(device));
         if (shape.isEmpty()) {
             notScored.add(new NotScored(timed.rowId(), "no dimensions: neither in its columns nor in a config.json of --configs"));
             return;
         }
         try {
-            Deployment deployment = UpstreamAssembler.assemble(shape.get().shape(), shape.get().block(), shape.get().architecture(), device.name(),
-                    columns, timed.form());
+            Deployment deployment = UpstreamAssembler.assemble(shape.get().shape(), shape.get().block(), shape.get().architecture(), device, timed.form());
             timed.group().ifPresentOrElse(group -> group(timed, group, deployment, rows, notScored), () -> rows.add(token(timed, deployment)));
         } catch (NpuflowException refused) {
             notScored.add(new NotScored(timed.rowId(), refused.getMessage()));

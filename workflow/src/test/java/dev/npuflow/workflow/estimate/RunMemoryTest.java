@@ -5,8 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.npuflow.npu.machine.Devices;
 import dev.npuflow.plan.Deployment;
-import dev.npuflow.workflow.lowering.BaselineAssembler;
-import dev.npuflow.workflow.lowering.CompilerPlacement;
+import dev.npuflow.workflow.lowering.DeviceLowering;
 import dev.npuflow.workflow.model.Cases;
 import dev.npuflow.workflow.model.ModelInspection;
 import dev.npuflow.workflow.model.StoredBytes;
@@ -57,9 +56,8 @@ class RunMemoryTest {
 
     private static RunMemory memory(Path directory, int positions) {
         ModelInspection model = ModelInspection.of(directory);
-        Deployment plan = BaselineAssembler.assemble("model", model.description().config(), "npu2",
-                new CompilerPlacement(Devices.load("npu2", List.of())));
-        return RunMemory.of(model, Optional.of(plan), positions, BaselineAssembler.PADDED_PREFILL);
+        Deployment plan = DeviceLowering.of(Devices.load("npu2", List.of())).baseline("model", model.description().config());
+        return RunMemory.of(model, Optional.of(plan), positions, 2048);
     }
 
     private static Path wide(Path directory) throws IOException {

@@ -16,10 +16,9 @@ import dev.npuflow.plan.Phase;
 import dev.npuflow.plan.Step;
 import dev.npuflow.workflow.host.Values;
 import dev.npuflow.workflow.lens.Localization.Fault;
-import dev.npuflow.workflow.lowering.BaselineAssembler;
 import dev.npuflow.workflow.lowering.CompiledDeployment;
-import dev.npuflow.workflow.lowering.CompilerPlacement;
 import dev.npuflow.workflow.lowering.DeploymentRun;
+import dev.npuflow.workflow.lowering.DeviceLowering;
 import dev.npuflow.workflow.lowering.RunObserver;
 import dev.npuflow.workflow.lowering.StepTime;
 import dev.npuflow.workflow.model.Cases;
@@ -58,7 +57,7 @@ class RopeByLengthLocalizationTest {
 
     private Optional<Fault> localize(UnaryOperator<RunObserver> change) {
         try (LanguageModel model = LanguageModels.open(Cases.folder("e05/prompt_beyond_original"), OpenOptions.cachingIn(cache))) {
-            Deployment plan = BaselineAssembler.assemble(model, "npu2", new CompilerPlacement(NPU2));
+            Deployment plan = DeviceLowering.of(NPU2).baseline(model);
             CompiledDeployment compiled = ((CompiledDeployment.Outcome.Compiled) CompiledDeployment.compile(plan, NPU2)).deployment();
             PlanRunner right = (_, observer) -> new DeploymentRun(compiled, model, new LaunchClock(), observer);
             PlanRunner changed = (_, observer) -> new DeploymentRun(compiled, model, new LaunchClock(), change.apply(observer));

@@ -47,7 +47,7 @@ class FamiliesOnTheNpuTest {
     void every_model_directory_compiles_and_its_head_has_only_real_rows(String model) {
         Path place = Path.of(System.getProperty("npuflow.root")).resolve("programming_examples/llms").resolve(model);
         ModelConfig config = ConfigReader.read(place).config();
-        Deployment plan = BaselineAssembler.assemble(model, config, "npu2", new CompilerPlacement(NPU2));
+        Deployment plan = DeviceLowering.of(NPU2).baseline(model, config);
         assertEquals(List.of(), CompiledDeployment.compile(plan, NPU2) instanceof CompiledDeployment.Outcome.Blocked blocked ? blocked.blockers() : List.of());
         for (var phase : List.of(plan.prefill(), plan.decode())) {
             assertEquals(config.vocabSize(), phase.epilogue().stream().filter(NpuCall.class::isInstance).map(NpuCall.class::cast)
@@ -86,8 +86,8 @@ class FamiliesOnTheNpuTest {
                 "vocab_size": 100""";
         try (LanguageModel model = RandomModel.open(directory, "Qwen2ForCausalLM", "qwen2", shape);
                 ReferenceEngine reference = new ReferenceEngine(model, ReferenceOptions.defaults(_ -> { }))) {
-            assertEquals(8, BaselineAssembler.shapeOf(model).heads());
-            assertEquals(128, BaselineAssembler.shapeOf(model).intermediateSize());
+            assertEquals(8, DeviceLowering.of(NPU2).shapeOf(model).heads());
+            assertEquals(128, DeviceLowering.of(NPU2).shapeOf(model).intermediateSize());
             assertEquals(GreedyDecoder.trace(reference, prompt, 8, 5).chosen(), onTheNpu(model, prompt, 8).chosen());
         }
     }
@@ -103,14 +103,14 @@ class FamiliesOnTheNpuTest {
         int[] prompt = {3, 10, 5, 22};
         try (LanguageModel even = RandomModel.open(directory.resolve("even"), "Olmo2ForCausalLM", "olmo2", heads.formatted(4));
                 ReferenceEngine reference = new ReferenceEngine(even, ReferenceOptions.defaults(_ -> { }))) {
-            assertEquals(128, BaselineAssembler.shapeOf(even).intermediateSize());
+            assertEquals(128, DeviceLowering.of(NPU2).shapeOf(even).intermediateSize());
             assertEquals(GreedyDecoder.trace(reference, prompt, 8, 5).chosen(), onTheNpu(even, prompt, 8).chosen());
         }
     }
 
     @Test void even_widths_are_left_as_they_are() {
         try (LanguageModel model = RandomModel.open(directory, "LlamaForCausalLM", "llama", SHAPE)) {
-            assertSame(model, PaddedModel.of(model));
+            assertSame(model, PaddedModel.of(model, DeviceLowering.of(NPU2).shapeOf(model)));
         }
     }
 
@@ -134,13 +134,13 @@ class FamiliesOnTheNpuTest {
     }
 
     private static int headRows(LanguageModel model) {
-        Deployment plan = BaselineAssembler.assemble(model, "npu2", new CompilerPlacement(NPU2));
+        Deployment plan = DeviceLowering.of(NPU2).baseline(model);
         return plan.decode().epilogue().stream().filter(NpuCall.class::isInstance).map(NpuCall.class::cast)
                 .mapToInt(call -> call.launches().getFirst().shape().get("m")).sum();
     }
 
     private static float[] logits(LanguageModel model, int[] prompt) {
-        Deployment plan = BaselineAssembler.assemble(model, "npu2", new CompilerPlacement(NPU2));
+        Deployment plan = DeviceLowering.of(NPU2).baseline(model);
         CompiledDeployment compiled = ((CompiledDeployment.Outcome.Compiled) CompiledDeployment.compile(plan, NPU2)).deployment();
         try (DeploymentRun run = new DeploymentRun(compiled, model, new LaunchClock(), RunObserver.NONE)) {
             run.preload();
@@ -153,7 +153,7 @@ class FamiliesOnTheNpuTest {
     }
 
     private static TokenTrace onTheNpu(LanguageModel model, int[] prompt, int tokens) {
-        Deployment plan = BaselineAssembler.assemble(model, "npu2", new CompilerPlacement(NPU2));
+        Deployment plan = DeviceLowering.of(NPU2).baseline(model);
         CompiledDeployment compiled = ((CompiledDeployment.Outcome.Compiled) CompiledDeployment.compile(plan, NPU2)).deployment();
         try (DeploymentRun run = new DeploymentRun(compiled, model, new LaunchClock(), RunObserver.NONE)) {
             run.preload();

@@ -34,7 +34,7 @@ class PlanTimingTest {
 
     @Test void a_plan_costs_to_the_picosecond_what_its_run_does() {
         try (LanguageModel model = LanguageModels.open(TINY_KJV, OpenOptions.cachingIn(cache))) {
-            Deployment baseline = BaselineAssembler.assemble(model, "npu2", new CompilerPlacement(NPU2));
+            Deployment baseline = DeviceLowering.of(NPU2).baseline(model);
             Deployment kept = baseline.mapCalls(Phase.DECODE, PlanTimingTest::keepWeights);
             for (Deployment deployment : List.of(baseline, kept)) {
                 Map<Integer, Long> run = run(deployment, model);

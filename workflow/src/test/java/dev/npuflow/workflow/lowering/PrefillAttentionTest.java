@@ -50,7 +50,7 @@ class PrefillAttentionTest {
 
     @Test void the_real_rows_of_every_layer_are_those_of_the_padded_run() {
         try (LanguageModel model = RandomModel.open(directory, "Qwen2ForCausalLM", "qwen2", HEADS_OF_64)) {
-            Deployment plan = BaselineAssembler.assemble(shortened(model), model.config().block(), "npu2", new CompilerPlacement(NPU2));
+            Deployment plan = DeviceLowering.of(NPU2).baseline(shortened(model), model.config().block());
             SortedMap<String, short[]> real = rows(plan, model, PROMPT);
             SortedMap<String, short[]> padded = rows(plan, model, Arrays.copyOf(PROMPT, 256));
             assertTrue(real.keySet().containsAll(List.of("0 flash_attn attention_head_first", "1 add_ffn x", "0 kv_cache_extract v")), real.keySet().toString());
@@ -61,7 +61,7 @@ class PrefillAttentionTest {
 
     /// Built for 256 positions, so that the padded run computes all of them.
     private static ModelShape shortened(LanguageModel model) {
-        ModelShape shape = BaselineAssembler.shapeOf(model);
+        ModelShape shape = DeviceLowering.of(NPU2).shapeOf(model);
         return new ModelShape(shape.name(), shape.layers(), shape.hiddenSize(), shape.intermediateSize(), shape.heads(), shape.keyValueHeads(),
                 shape.headDim(), shape.vocabSize(), shape.tiedHead(), shape.queryKeyValueBias(), shape.queryKeyNorm(), shape.rmsNormEpsilon(), 256);
     }
@@ -94,7 +94,7 @@ class PrefillAttentionTest {
     }
 
     private static void assertRight(LanguageModel model) {
-        Deployment plan = BaselineAssembler.assemble(model, "npu2", new CompilerPlacement(NPU2));
+        Deployment plan = DeviceLowering.of(NPU2).baseline(model);
         assertTrue(plan.prefill().layer().stream().map(Step::name).toList().contains("flash_attn"));
         try (DeploymentRun run = open(plan, model, RunObserver.NONE); ReferenceEngine reference = new ReferenceEngine(model, ReferenceOptions.defaults(_ -> { }))) {
             run.preload();

@@ -71,7 +71,7 @@ class PreloadAndRunTest {
     }
 
     private static void preloadThenRun(LanguageModel model, UnaryOperator<NpuCall> change) {
-        Deployment plan = BaselineAssembler.assemble(model, "npu2", new CompilerPlacement(NPU2));
+        Deployment plan = DeviceLowering.of(NPU2).baseline(model);
         NpuCall call = plan.decode().calls().filter(candidate -> candidate.name().equals("down_gemv")).findFirst().orElseThrow();
         CompiledDeployment compiled = ((CompiledDeployment.Outcome.Compiled) CompiledDeployment.compile(plan, NPU2)).deployment();
         Values values = new Values();

@@ -95,7 +95,7 @@ class RopeByLengthTest {
         return switch (engine) {
             case REFERENCE -> new ReferenceEngine(model, ReferenceOptions.defaults(_ -> { }));
             case NPU -> {
-                Deployment plan = BaselineAssembler.assemble(model, "npu2", new CompilerPlacement(NPU2));
+                Deployment plan = DeviceLowering.of(NPU2).baseline(model);
                 CompiledDeployment compiled = ((CompiledDeployment.Outcome.Compiled) CompiledDeployment.compile(plan, NPU2)).deployment();
                 DeploymentRun run = new DeploymentRun(compiled, model, new LaunchClock(), RunObserver.NONE);
                 run.preload();

@@ -9,8 +9,7 @@ import dev.npuflow.fault.NpuflowException;
 import dev.npuflow.npu.machine.DeviceDescription;
 import dev.npuflow.npu.machine.Devices;
 import dev.npuflow.plan.Deployment;
-import dev.npuflow.workflow.lowering.BaselineAssembler;
-import dev.npuflow.workflow.lowering.CompilerPlacement;
+import dev.npuflow.workflow.lowering.DeviceLowering;
 import dev.npuflow.workflow.model.Cases;
 import dev.npuflow.workflow.model.CheckedModel;
 import dev.npuflow.workflow.model.LanguageModel;
@@ -38,7 +37,7 @@ class ModelScaffoldTest {
 
     static Deployment baseline(CheckedModel model) {
         DeviceDescription device = Devices.load("npu2", List.of());
-        return BaselineAssembler.assemble("toy", model.config(), device.name(), new CompilerPlacement(device));
+        return DeviceLowering.of(device).baseline("toy", model.config());
     }
 
     private List<String> made(Path source, String name) {

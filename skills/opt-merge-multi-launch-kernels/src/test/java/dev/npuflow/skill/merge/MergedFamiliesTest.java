@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.npuflow.npu.machine.Devices;
 import dev.npuflow.plan.Deployment;
 import dev.npuflow.plan.HostOp;
 import dev.npuflow.plan.ModelShape;
@@ -14,8 +15,8 @@ import dev.npuflow.skill.Assessment.Proposal;
 import dev.npuflow.skill.SkillContext;
 import dev.npuflow.skill.testkit.TinyModel;
 import dev.npuflow.workflow.block.PreNorm;
-import dev.npuflow.workflow.lowering.UpstreamAssembler;
-import dev.npuflow.workflow.lowering.UpstreamForm;
+import dev.npuflow.workflow.lowering.aie.UpstreamAssembler;
+import dev.npuflow.workflow.lowering.aie.UpstreamForm;
 import dev.npuflow.workflow.model.Architecture;
 import java.util.List;
 import java.util.Map;
@@ -77,7 +78,7 @@ class MergedFamiliesTest {
 
     private static Deployment upstream(ModelShape model) {
         Architecture architecture = model.queryKeyValueBias() ? Architecture.QWEN2 : model.queryKeyNorm() ? Architecture.QWEN3 : Architecture.LLAMA;
-        return UpstreamAssembler.assemble(model, PreNorm.of(model), architecture, TinyModel.DEVICE, 8, UpstreamForm.CURRENT);
+        return UpstreamAssembler.assemble(model, PreNorm.of(model), architecture, Devices.load(TinyModel.DEVICE, List.of()), UpstreamForm.CURRENT);
     }
 
     /// Steps by name and host operations whole; of the others upstream's plan differs in tiles and buffer objects.

@@ -1,12 +1,13 @@
 package dev.npuflow.skill.testkit;
 
+import dev.npuflow.npu.machine.DeviceDescription;
 import dev.npuflow.npu.machine.Devices;
 import dev.npuflow.plan.Deployment;
 import dev.npuflow.plan.ModelShape;
 import dev.npuflow.skill.DeviceTrait;
 import dev.npuflow.workflow.block.PreNorm;
-import dev.npuflow.workflow.lowering.BaselineAssembler;
 import dev.npuflow.workflow.lowering.CompilerPlacement;
+import dev.npuflow.workflow.lowering.DeviceLowering;
 import dev.npuflow.workflow.lowering.SkillTraits;
 import dev.npuflow.workflow.lowering.TilePlacement;
 import dev.npuflow.workflow.model.LanguageModel;
@@ -38,16 +39,20 @@ public final class TinyModel {
     }
 
     public static Deployment baseline(ModelShape shape) {
-        return BaselineAssembler.assemble(shape, PreNorm.of(shape), DEVICE, placement());
+        return DeviceLowering.of(device()).baseline(shape, PreNorm.of(shape));
     }
 
     /// What the device does.
     public static Set<DeviceTrait> traits() {
-        return SkillTraits.of(Devices.load(DEVICE, List.of()));
+        return SkillTraits.of(device());
     }
 
     /// The real compiler.
     public static TilePlacement placement() {
-        return new CompilerPlacement(Devices.load(DEVICE, List.of()));
+        return new CompilerPlacement(device());
+    }
+
+    private static DeviceDescription device() {
+        return Devices.load(DEVICE, List.of());
     }
 }

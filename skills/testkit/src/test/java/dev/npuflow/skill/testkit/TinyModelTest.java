@@ -3,13 +3,15 @@ package dev.npuflow.skill.testkit;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.npuflow.npu.machine.Devices;
 import dev.npuflow.workflow.generation.GreedyDecoder;
 import dev.npuflow.workflow.generation.TokenTrace;
-import dev.npuflow.workflow.lowering.BaselineAssembler;
+import dev.npuflow.workflow.lowering.DeviceLowering;
 import dev.npuflow.workflow.model.LanguageModel;
 import dev.npuflow.workflow.reference.ReferenceEngine;
 import dev.npuflow.workflow.reference.ReferenceOptions;
 import java.util.HashSet;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class TinyModelTest {
@@ -28,7 +30,7 @@ class TinyModelTest {
 
     @Test void its_plan_is_that_of_the_model_itself() {
         try (LanguageModel model = TinyModel.open()) {
-            assertEquals(TinyModel.SHAPE, BaselineAssembler.shapeOf(model));
+            assertEquals(TinyModel.SHAPE, DeviceLowering.of(Devices.load(TinyModel.DEVICE, List.of())).shapeOf(model));
         }
     }
 }

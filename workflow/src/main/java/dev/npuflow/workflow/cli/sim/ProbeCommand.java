@@ -2,6 +2,7 @@ package dev.npuflow.workflow.cli.sim;
 
 import dev.npuflow.npu.aie.Probe;
 import dev.npuflow.npu.machine.DeviceDescription;
+import dev.npuflow.workflow.cli.DeviceOptions;
 import dev.npuflow.workflow.cli.JsonOutput;
 import dev.npuflow.workflow.cli.Terminal;
 import dev.npuflow.workflow.text.TextOutput;

@@ -9,6 +9,7 @@ import dev.npuflow.npu.machine.BenchmarkBuild;
 import dev.npuflow.npu.machine.DeviceDescription;
 import dev.npuflow.npu.trace.Span;
 import dev.npuflow.plan.ElfOptions;
+import dev.npuflow.workflow.cli.DeviceOptions;
 import dev.npuflow.workflow.cli.JsonOutput;
 import dev.npuflow.workflow.cli.Terminal;
 import dev.npuflow.workflow.cli.kernels.HerdOption;

@@ -6,6 +6,7 @@ import dev.npuflow.npu.aie.measured.KernelCase;
 import dev.npuflow.npu.aie.measured.KernelValidation;
 import dev.npuflow.npu.aie.measured.KernelValidation.RowResult;
 import dev.npuflow.npu.machine.DeviceDescription;
+import dev.npuflow.workflow.cli.DeviceOptions;
 import dev.npuflow.workflow.cli.JsonOutput;
 import dev.npuflow.workflow.cli.Progress;
 import dev.npuflow.workflow.cli.ProgressOptions;

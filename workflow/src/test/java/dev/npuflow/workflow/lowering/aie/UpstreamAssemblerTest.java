@@ -1,4 +1,4 @@
-package dev.npuflow.workflow.lowering;
+package dev.npuflow.workflow.lowering.aie;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.npuflow.fault.NpuflowException;
 import dev.npuflow.npu.compiler.Compilation;
 import dev.npuflow.npu.compiler.Compiler;
+import dev.npuflow.npu.machine.DeviceDescription;
 import dev.npuflow.npu.machine.Devices;
 import dev.npuflow.plan.Argument;
 import dev.npuflow.plan.Deployment;
@@ -17,6 +18,9 @@ import dev.npuflow.plan.NpuCall;
 import dev.npuflow.plan.Phase;
 import dev.npuflow.plan.Transfer;
 import dev.npuflow.workflow.block.PreNorm;
+import dev.npuflow.workflow.lowering.DeviceLowering;
+import dev.npuflow.workflow.lowering.Lowering;
+import dev.npuflow.workflow.lowering.PlanPlacement;
 import dev.npuflow.workflow.model.Architecture;
 import dev.npuflow.workflow.model.ConfigReader;
 import dev.npuflow.workflow.model.ModelConfig;
@@ -29,9 +33,15 @@ import org.junit.jupiter.params.provider.CsvSource;
 /// Figures are those of docs/upstream.md, "The ELFs of llama32_1b" to "The ELFs of the other models" and "Placement".
 class UpstreamAssemblerTest {
 
+    private static final DeviceDescription NPU2 = Devices.load("npu2", List.of());
+
     static Deployment upstream(String model) {
         ModelConfig config = ConfigReader.read(Path.of("src/test/resources/configs", model)).config();
-        return UpstreamAssembler.assemble(model, config, "npu2", 8, UpstreamForm.CURRENT);
+        return upstream(model, config, UpstreamForm.CURRENT);
+    }
+
+    private static Deployment upstream(String model, ModelConfig config, UpstreamForm form) {
+        return UpstreamAssembler.assemble(DeviceLowering.of(NPU2).shapeOf(model, config), config.block(), config.architecture(), NPU2, form);
     }
 
     private static long layerCalls(Deployment deployment, Phase phase) {
@@ -106,7 +116,7 @@ class UpstreamAssemblerTest {
     }
 
     private static List<String> launches(ModelShape shape, Phase phase, String name) {
-        Deployment plan = UpstreamAssembler.assemble(shape, PreNorm.of(shape), Architecture.LLAMA, "npu2", 8, UpstreamForm.CURRENT);
+        Deployment plan = UpstreamAssembler.assemble(shape, PreNorm.of(shape), Architecture.LLAMA, NPU2, UpstreamForm.CURRENT);
         return call(plan, phase, name).launches().stream().map(Launch::kernel).toList();
     }
 
@@ -122,8 +132,8 @@ class UpstreamAssemblerTest {
         for (String model : List.of("llama32_1b", "llama32_3b", "qwen25_0_5b", "qwen25_1_5b", "qwen25_3b", "qwen3_0_6b", "qwen3_1_7b", "qwen3_4b", "smollm2_1_7b")) {
             ModelConfig config = ConfigReader.read(Path.of("src/test/resources/configs", model)).config();
             for (UpstreamForm form : List.of(UpstreamForm.CURRENT, new UpstreamForm(true, false), new UpstreamForm(false, true))) {
-                Deployment plan = UpstreamAssembler.assemble(model, config, "npu2", 8, form);
-                assertEquals(List.of(), PlanPlacement.blockers(plan, Devices.load("npu2", List.of())), model);
+                Deployment plan = upstream(model, config, form);
+                assertEquals(List.of(), PlanPlacement.blockers(plan, NPU2), model);
             }
         }
     }
@@ -153,10 +163,10 @@ class UpstreamAssemblerTest {
 
     @Test void attention_stays_on_the_host_where_heads_are_too_narrow_and_odd_widths_are_refused() {
         ModelShape narrow = new ModelShape("narrow", 2, 192, 512, 6, 2, 32, 1024, true, false, false, 1e-5, 2048);
-        Deployment plan = UpstreamAssembler.assemble(narrow, PreNorm.of(narrow), Architecture.LLAMA, "npu2", 8, UpstreamForm.CURRENT);
+        Deployment plan = UpstreamAssembler.assemble(narrow, PreNorm.of(narrow), Architecture.LLAMA, NPU2, UpstreamForm.CURRENT);
         assertTrue(plan.prefill().layer().stream().anyMatch(step -> step.name().equals("prefill_attention")));
         ModelShape odd = new ModelShape("odd", 2, 100, 512, 5, 5, 20, 1024, true, false, false, 1e-5, 2048);
-        assertTrue(assertThrows(NpuflowException.class, () -> UpstreamAssembler.assemble(odd, PreNorm.of(odd), Architecture.LLAMA, "npu2", 8, UpstreamForm.CURRENT))
+        assertTrue(assertThrows(NpuflowException.class, () -> UpstreamAssembler.assemble(odd, PreNorm.of(odd), Architecture.LLAMA, NPU2, UpstreamForm.CURRENT))
                 .getMessage().contains("hidden_size (100)"));
     }
 }

@@ -1,4 +1,4 @@
-package dev.npuflow.workflow.lowering;
+package dev.npuflow.workflow.lowering.aie;
 
 import dev.npuflow.plan.BufferKey;
 import dev.npuflow.plan.DataType;
@@ -14,6 +14,7 @@ import dev.npuflow.workflow.block.Block;
 import dev.npuflow.workflow.block.Extent;
 import dev.npuflow.workflow.block.Operator;
 import dev.npuflow.workflow.block.Value;
+import dev.npuflow.workflow.lowering.HostSteps;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

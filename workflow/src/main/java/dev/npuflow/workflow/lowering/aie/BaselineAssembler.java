@@ -1,9 +1,8 @@
-package dev.npuflow.workflow.lowering;
+package dev.npuflow.workflow.lowering.aie;
 
 import static dev.npuflow.workflow.block.ModelEnds.FINAL_NORM;
 import static dev.npuflow.workflow.block.ModelEnds.STREAM;
 
-import dev.npuflow.fault.NpuflowException;
 import dev.npuflow.plan.Deployment;
 import dev.npuflow.plan.ModelShape;
 import dev.npuflow.plan.NpuCall;
@@ -12,8 +11,9 @@ import dev.npuflow.plan.PhasePlan;
 import dev.npuflow.plan.Step;
 import dev.npuflow.workflow.block.Block;
 import dev.npuflow.workflow.block.Operator;
-import dev.npuflow.workflow.model.LanguageModel;
-import dev.npuflow.workflow.model.ModelConfig;
+import dev.npuflow.workflow.lowering.HostSteps;
+import dev.npuflow.workflow.lowering.TileChooser;
+import dev.npuflow.workflow.lowering.TilePlacement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -28,9 +28,6 @@ import java.util.stream.IntStream;
 /// heads come first, with host transposes around. In decode the host attends.
 public final class BaselineAssembler {
 
-    /// Positions that prefill is padded to, upstream's `max_seq` (docs/upstream.md, "Gate").
-    public static final int PADDED_PREFILL = 2048;
-
     private final ModelShape model;
     private final Block block;
     private final TileChooser tiles;
@@ -41,38 +38,8 @@ public final class BaselineAssembler {
         this.tiles = tiles;
     }
 
-    /// What a plan depends on of an opened model. Odd widths are those that the NPU pads to ([DeploymentRun] pads the weights alike).
-    public static ModelShape shapeOf(LanguageModel model) {
-        return shapeOf(model.name(), model.config());
-    }
-
-    /// The same of a configuration alone.
-    public static ModelShape shapeOf(String name, ModelConfig real) {
-        ModelConfig config = PaddedModel.padded(real);
-        Block block = config.block();
-        return new ModelShape(name, config.layers(), config.hiddenSize(), config.intermediateSize(), config.heads(),
-                config.keyValueHeads(), config.headDim(), config.vocabSize(), config.tiedHead(), block.hasInputBias(),
-                block.normsHeads(), decimal(config.rmsNormEpsilon()), PADDED_PREFILL, config.rope().rotaryDim(),
-                block.hasOutputBias());
-    }
-
-    /// The number as config.json writes it: 1.0E-5, not the double nearest to its fp32.
-    private static double decimal(float value) {
-        return Double.parseDouble(Float.toString(value));
-    }
-
     /// @param device name of the device that `placement` asks
-    /// @throws NpuflowException NPF-201 where nothing places
-    public static Deployment assemble(LanguageModel model, String device, TilePlacement placement) {
-        return assemble(model.name(), model.config(), device, placement);
-    }
-
-    /// The same of a configuration alone.
-    public static Deployment assemble(String name, ModelConfig config, String device, TilePlacement placement) {
-        return assemble(shapeOf(name, config), config.block(), device, placement);
-    }
-
-    /// The same of a shape, for a model of this block.
+    /// @throws dev.npuflow.fault.NpuflowException NPF-201 where nothing places
     public static Deployment assemble(ModelShape model, Block block, String device, TilePlacement placement) {
         BaselineAssembler assembler = new BaselineAssembler(model, block, new TileChooser(placement));
         return new Deployment(model, device, assembler.phase(Phase.PREFILL), assembler.phase(Phase.DECODE));

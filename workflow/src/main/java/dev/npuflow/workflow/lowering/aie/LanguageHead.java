@@ -1,8 +1,9 @@
-package dev.npuflow.workflow.lowering;
+package dev.npuflow.workflow.lowering.aie;
 
 import dev.npuflow.plan.ModelShape;
 import dev.npuflow.plan.NpuCall;
 import dev.npuflow.workflow.block.ModelEnds;
+import dev.npuflow.workflow.lowering.TileChooser;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -1,4 +1,4 @@
-package dev.npuflow.workflow.lowering;
+package dev.npuflow.workflow.lowering.aie;
 
 import dev.npuflow.npu.aie.AieDevice;
 import dev.npuflow.npu.aie.array.AieHardware;

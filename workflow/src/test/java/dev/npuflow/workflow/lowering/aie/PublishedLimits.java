@@ -1,16 +1,18 @@
-package dev.npuflow.workflow.lowering;
+package dev.npuflow.workflow.lowering.aie;
 
 import dev.npuflow.npu.machine.Devices;
 import dev.npuflow.npu.machine.Tiling;
 import dev.npuflow.plan.Launch;
 import dev.npuflow.plan.NpuCall;
 import dev.npuflow.skill.Blocker;
+import dev.npuflow.workflow.lowering.CompilerPlacement;
+import dev.npuflow.workflow.lowering.TilePlacement;
 import java.util.List;
 import java.util.stream.Stream;
 
 /// The GEMV rules of the field's notes for NPU2 (docs/upstream.md, "Placement" rules 1 to 7 with "Where npuflow differs", 2 and 3), written here by hand so that tests of tile choice
 /// do not depend on the compiler.
-final class PublishedLimits implements TilePlacement {
+public final class PublishedLimits implements TilePlacement {
 
     private static final int L1 = 64 * 1024;
     private static final int L2 = 512 * 1024;

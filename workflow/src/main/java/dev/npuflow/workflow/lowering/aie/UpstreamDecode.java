@@ -1,4 +1,4 @@
-package dev.npuflow.workflow.lowering;
+package dev.npuflow.workflow.lowering.aie;
 
 import dev.npuflow.plan.BufferKey;
 import dev.npuflow.plan.ElfOptions;
@@ -8,6 +8,7 @@ import dev.npuflow.plan.Step;
 import dev.npuflow.workflow.block.Block;
 import dev.npuflow.workflow.block.Dimensions;
 import dev.npuflow.workflow.block.Operator;
+import dev.npuflow.workflow.lowering.HostSteps;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -1,4 +1,4 @@
-package dev.npuflow.workflow.cli.sim;
+package dev.npuflow.workflow.cli;
 
 import dev.npuflow.npu.device.DeviceFile;
 import dev.npuflow.npu.machine.DeviceDescription;
@@ -8,7 +8,7 @@ import java.util.List;
 import picocli.CommandLine.Option;
 
 /// Which device, with which numbers changed.
-final class DeviceOptions {
+public final class DeviceOptions {
 
     @Option(names = "--device", defaultValue = "npu2", paramLabel = "NAME|FILE",
             description = "npu2, npu1 or a YAML file (default: ${DEFAULT-VALUE})")
@@ -17,7 +17,7 @@ final class DeviceOptions {
     @Option(names = "--set", paramLabel = "FIELD=NUMBER", description = "change one number of the device, such as dram.read_gbps=40; may be repeated")
     private List<String> overrides = new ArrayList<>();
 
-    DeviceFile file() {
+    public DeviceFile file() {
         DeviceFile file = Devices.read(device);
         for (String override : overrides) {
             file = file.with(override);
@@ -25,7 +25,7 @@ final class DeviceOptions {
         return file;
     }
 
-    DeviceDescription description() {
+    public DeviceDescription description() {
         return Devices.describe(file());
     }
 }

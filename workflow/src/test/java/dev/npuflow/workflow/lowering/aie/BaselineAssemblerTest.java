@@ -1,4 +1,4 @@
-package dev.npuflow.workflow.lowering;
+package dev.npuflow.workflow.lowering.aie;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -18,16 +18,17 @@ import dev.npuflow.plan.Step;
 import dev.npuflow.plan.Transfer;
 import dev.npuflow.plan.ValueFlow;
 import dev.npuflow.workflow.block.PreNorm;
+import dev.npuflow.workflow.lowering.CompilerPlacement;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-class BaselineAssemblerTest {
+public class BaselineAssemblerTest {
 
-    static final ModelShape TINY = new ModelShape("tiny_kjv", 4, 192, 512, 6, 2, 32, 1024, true, false, false, 1e-5, 2048);
-    static final ModelShape LLAMA = new ModelShape("llama32_1b", 16, 2048, 8192, 32, 8, 64, 128256, true, false, false, 1e-5, 2048);
+    public static final ModelShape TINY = new ModelShape("tiny_kjv", 4, 192, 512, 6, 2, 32, 1024, true, false, false, 1e-5, 2048);
+    public static final ModelShape LLAMA = new ModelShape("llama32_1b", 16, 2048, 8192, 32, 8, 64, 128256, true, false, false, 1e-5, 2048);
 
     // Shapes of published config.json files: SmolLM2-135M, TinyLlama-1.1B, Mistral-7B-v0.3.
     private static final List<ModelShape> PUBLISHED = List.of(

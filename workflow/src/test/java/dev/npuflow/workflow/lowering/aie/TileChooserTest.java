@@ -1,4 +1,4 @@
-package dev.npuflow.workflow.lowering;
+package dev.npuflow.workflow.lowering.aie;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -14,6 +14,7 @@ import dev.npuflow.workflow.block.Extent;
 import dev.npuflow.workflow.block.Operator;
 import dev.npuflow.workflow.block.Value;
 import dev.npuflow.workflow.block.Weight;
+import dev.npuflow.workflow.lowering.TileChooser;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 

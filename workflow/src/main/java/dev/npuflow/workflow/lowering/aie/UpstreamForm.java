@@ -1,4 +1,4 @@
-package dev.npuflow.workflow.lowering;
+package dev.npuflow.workflow.lowering.aie;
 
 /// Which of upstream's builds a plan stands for. Measurements come from several.
 ///

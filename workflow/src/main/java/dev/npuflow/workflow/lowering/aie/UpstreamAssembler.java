@@ -1,6 +1,8 @@
-package dev.npuflow.workflow.lowering;
+package dev.npuflow.workflow.lowering.aie;
 
 import dev.npuflow.fault.NpuflowException;
+import dev.npuflow.npu.aie.AieDevice;
+import dev.npuflow.npu.machine.DeviceDescription;
 import dev.npuflow.plan.BufferKey;
 import dev.npuflow.plan.DataType;
 import dev.npuflow.plan.Deployment;
@@ -14,8 +16,8 @@ import dev.npuflow.workflow.block.Block;
 import dev.npuflow.workflow.block.ModelEnds;
 import dev.npuflow.workflow.block.Value;
 import dev.npuflow.workflow.family.UpstreamHead;
+import dev.npuflow.workflow.lowering.HostSteps;
 import dev.npuflow.workflow.model.Architecture;
-import dev.npuflow.workflow.model.ModelConfig;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -43,22 +45,14 @@ public final class UpstreamAssembler {
         this.form = form;
     }
 
-    /// The plan of a model that a configuration describes.
-    ///
-    /// @throws NpuflowException as below
-    public static Deployment assemble(String name, ModelConfig config, String device, int columns, UpstreamForm form) {
-        return assemble(BaselineAssembler.shapeOf(name, config), config.block(), config.architecture(), device, columns, form);
-    }
-
-    /// @param columns of the device
     /// @throws NpuflowException NPF-250 for dimensions that upstream's kernels do not take
-    public static Deployment assemble(ModelShape model, Block block, Architecture architecture, String device, int columns, UpstreamForm form) {
+    public static Deployment assemble(ModelShape model, Block block, Architecture architecture, DeviceDescription device, UpstreamForm form) {
         require(model, "hidden_size", model.hiddenSize());
         require(model, "intermediate_size", model.intermediateSize());
         require(model, "query width", model.queryDim());
         requireVector(model, "head_dim", model.headDim());
-        UpstreamAssembler upstream = new UpstreamAssembler(model, block, architecture, columns, form);
-        return new Deployment(model, device, upstream.prefill(), upstream.decode());
+        UpstreamAssembler upstream = new UpstreamAssembler(model, block, architecture, AieDevice.of(device).hardware().array().columns(), form);
+        return new Deployment(model, device.name(), upstream.prefill(), upstream.decode());
     }
 
     private static void require(ModelShape model, String dimension, int value) {

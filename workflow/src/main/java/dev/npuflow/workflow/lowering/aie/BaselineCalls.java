@@ -1,4 +1,4 @@
-package dev.npuflow.workflow.lowering;
+package dev.npuflow.workflow.lowering.aie;
 
 import dev.npuflow.plan.Argument;
 import dev.npuflow.plan.BufferKey;
@@ -16,6 +16,7 @@ import dev.npuflow.workflow.block.Dimensions;
 import dev.npuflow.workflow.block.Operator;
 import dev.npuflow.workflow.block.Value;
 import dev.npuflow.workflow.block.Weight;
+import dev.npuflow.workflow.lowering.TileChooser;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
