@@ -21,6 +21,7 @@ public final class Main {
         // Digits are 0 to 9 in plans, documents and JSON, whatever the user's language: with Arabic digits a plan would be another plan.
         Locale.setDefault(Locale.ROOT);
         VectorModule.load();
+        byte[] withoutMemory = (NpuflowCommand.withoutMemory("no room").line() + "\n").getBytes(StandardCharsets.UTF_8);
         CheckedOutput output = new CheckedOutput(new FileOutputStream(FileDescriptor.out));
         PrintWriter out = writer(output);
         PrintWriter err = writer(new FileOutputStream(FileDescriptor.err));
@@ -32,18 +33,25 @@ public final class Main {
         };
         System.setErr(prints);
         System.setOut(prints);
-        int code;
+        int code = -1;
         try (InterruptNotice notice = new InterruptNotice(err, "interrupted")) {
             CommandLine command = NpuflowCommand.commandLine().setOut(out).setErr(err);
             Terminal.fit(command);
             code = command.execute(arguments);
+            out.flush();
+            // An answer that did not arrive whole must not pass for one that did.
+            Optional<IOException> loss = output.loss();
+            loss.ifPresent(failure -> err.println(NpuflowCommand.fault("standard output", failure).line()));
+            err.flush();
+            code = loss.isPresent() && code == 0 ? ExitCode.ENVIRONMENT.code() : code;
+        } catch (OutOfMemoryError full) {
+            // The memory that was missing may be missing here too, even for the JVM's own end: what is said was made before, and nothing else runs.
+            if (code != ExitCode.ENVIRONMENT.code()) {
+                System.err.write(withoutMemory, 0, withoutMemory.length);
+            }
+            Runtime.getRuntime().halt(ExitCode.ENVIRONMENT.code());
         }
-        out.flush();
-        // An answer that did not arrive whole must not pass for one that did.
-        Optional<IOException> loss = output.loss();
-        loss.ifPresent(failure -> err.println(NpuflowCommand.fault("standard output", failure).line()));
-        err.flush();
-        System.exit(loss.isPresent() && code == 0 ? ExitCode.ENVIRONMENT.code() : code);
+        System.exit(code);
     }
 
     /// UTF-8 whatever the locale: documents and tables hold box characters.

@@ -116,9 +116,7 @@ public final class NpuflowCommand implements Runnable {
             case NpuflowException told -> told.fault();
             case UncheckedIOException failure -> fault(failure.getCause());
             case IOException failure -> fault(failure);
-            case ExecutionException ended when ended.getCause() instanceof OutOfMemoryError memory -> Fault.environment("NPF-898", "memory of the JVM",
-                    String.valueOf(memory.getMessage()), "room for the model's activations and tokens, which npuflow inspect estimates",
-                    "NPUFLOW_JAVA_OPTS=-Xmx8g, or a shorter prompt and fewer tokens");
+            case ExecutionException ended when ended.getCause() instanceof OutOfMemoryError memory -> withoutMemory(String.valueOf(memory.getMessage()));
             default -> {
                 StringWriter trace = new StringWriter();
                 thrown.printStackTrace(new PrintWriter(trace));
@@ -128,6 +126,11 @@ public final class NpuflowCommand implements Runnable {
         };
         output.tell(fault);
         return fault.exitCode().code();
+    }
+
+    static Fault withoutMemory(String what) {
+        return Fault.environment("NPF-898", "memory of the JVM", what, "room for the model's activations and tokens, which npuflow inspect estimates",
+                "NPUFLOW_JAVA_OPTS=-Xmx8g, or a shorter prompt and fewer tokens");
     }
 
     private static Fault fault(IOException failure) {
