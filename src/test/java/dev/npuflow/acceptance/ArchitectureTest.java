@@ -16,6 +16,7 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
 import dev.npuflow.npu.kernel.registry.Kernels;
 import dev.npuflow.npu.launch.KernelId;
+import dev.npuflow.workflow.cli.JsonOutput;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -129,6 +130,13 @@ class ArchitectureTest {
                 .should().dependOnClassesThat(resideInAPackage("dev.npuflow.npu.aie..")).check(HOUSE);
     }
 
+    /// A command gives its result in both forms and does not ask which one is wanted.
+    @Test
+    void only_output_writes_json_for_programs() {
+        noClasses().that().resideInAPackage("dev.npuflow.workflow.cli..").and().doNotHaveSimpleName("Output").and().doNotHaveSimpleName("FaultOutput")
+                .and().areNotAssignableTo(JsonOutput.class).should().dependOnClassesThat(belongTo(JsonOutput.class)).check(HOUSE);
+    }
+
     /// Ids that only the clock knows are in the machine's package.
     @Test
     void the_id_of_a_kernel_stands_in_its_package_only() throws IOException {
@@ -183,6 +191,10 @@ class ArchitectureTest {
         }
         // A module that has no class yet breaks no rule; that it truly has none is what the first test is for.
         noClasses().that(in(module)).should().dependOnClassesThat(not(known)).allowEmptyShould(true).check(HOUSE);
+    }
+
+    private static DescribedPredicate<JavaClass> belongTo(Class<?> type) {
+        return describe("belong to another class, " + type.getSimpleName(), seen -> seen.isEquivalentTo(type));
     }
 
     private static DescribedPredicate<JavaClass> in(String module) {

@@ -15,7 +15,6 @@ import dev.npuflow.workflow.phase.PhaseDescription;
 import dev.npuflow.workflow.phase.PhaseOptions;
 import dev.npuflow.workflow.phase.RecordedPhase;
 import dev.npuflow.workflow.text.TextOutput;
-import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -43,11 +42,9 @@ final class AblateCommand implements Callable<Integer> {
 
     @Mixin private SkillOptions skillOptions;
 
-    @Option(names = "--json", description = "machine-readable output")
-    private boolean json;
+    @Mixin private Output output;
 
     @Override public Integer call() {
-        PrintWriter out = spec.commandLine().getOut();
         try (Progress progress = options.progress(spec.commandLine().getErr(), 0);
                 OpenedDeployment opened = OpenedDeployment.open(options, progress);
                 Ledger ledger = Ledger.open(opened.workspace())) {
@@ -71,17 +68,16 @@ final class AblateCommand implements Callable<Integer> {
             Optional<WrittenDocument> document = phase5.map(run -> new PhaseDocuments(opened, ledger, List.of()).writeAblation(run,
                     RunDescription.of(phaseOptions, opened.prompts(), opened.gateFile())));
             progress.clear();
-            if (json) {
-                JsonOutput.print(out, tree(ablation, opened, document));
-            } else {
-                TextOutput text = Terminal.text(spec);
-                text.line("Ablation of %s in decode: %s".formatted(opened.model().name(), opened.target().source()));
-                text.table(AblationText.table(ablation));
-                text.line(document.map(written -> "Document: " + written.path()).orElse("No document: no Phase 5 in the ledger."));
-                document.flatMap(WrittenDocument::remark).ifPresent(text::line);
-            }
+            output.show(text -> print(text, ablation, opened, document), () -> tree(ablation, opened, document));
             return 0;
         }
+    }
+
+    private static void print(TextOutput text, Ablation ablation, OpenedDeployment opened, Optional<WrittenDocument> document) {
+        text.line("Ablation of %s in decode: %s".formatted(opened.model().name(), opened.target().source()));
+        text.table(AblationText.table(ablation));
+        text.line(document.map(written -> "Document: " + written.path()).orElse("No document: no Phase 5 in the ledger."));
+        document.flatMap(WrittenDocument::remark).ifPresent(text::line);
     }
 
     private static Map<String, Object> tree(Ablation ablation, OpenedDeployment opened, Optional<WrittenDocument> document) {

@@ -7,7 +7,6 @@ import dev.npuflow.plan.Phase;
 import dev.npuflow.skill.Blocker;
 import dev.npuflow.workflow.text.ShortHash;
 import dev.npuflow.workflow.text.TextOutput;
-import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -30,14 +29,12 @@ final class CompileCommand implements Callable<Integer> {
     @Option(names = "--plan", defaultValue = "kept", description = "kept, baseline, or 8 digits or more of a plan's hash (default: ${DEFAULT-VALUE})")
     private String plan;
 
-    @Option(names = "--json", description = "machine-readable output")
-    private boolean json;
+    @Mixin private Output output;
 
     /// One ELF of the output.
     record Elf(String phase, String name, List<String> launches, int arguments, String bufferKey, boolean pingPong) {}
 
     @Override public Integer call() {
-        PrintWriter out = spec.commandLine().getOut();
         try (Progress progress = options.progress(spec.commandLine().getErr(), 2);
                 OpenedDeployment opened = OpenedDeployment.open(options, progress)) {
             Deployment deployment = opened.plan(plan);
@@ -45,19 +42,20 @@ final class CompileCommand implements Callable<Integer> {
             List<Blocker> blockers = opened.target().compile(deployment);
             progress.clear();
             List<Elf> elfs = elfs(deployment);
-            if (json) {
-                Map<String, Object> root = new LinkedHashMap<>();
-                root.put("model", opened.model().name());
-                root.put("plan", deployment.hash());
-                root.put("device", opened.device().name());
-                root.put("elfs", elfs);
-                root.put("blockers", blockers);
-                JsonOutput.print(out, root);
-            } else {
-                print(Terminal.text(spec), "plan %s on %s".formatted(ShortHash.of(deployment.hash()), opened.device().name()), elfs, blockers);
-            }
+            output.show(text -> print(text, "plan %s on %s".formatted(ShortHash.of(deployment.hash()), opened.device().name()), elfs, blockers),
+                    () -> tree(opened, deployment, elfs, blockers));
             return (blockers.isEmpty() ? ExitCode.PASSED : ExitCode.GATE_FAILED).code();
         }
+    }
+
+    private static Map<String, Object> tree(OpenedDeployment opened, Deployment deployment, List<Elf> elfs, List<Blocker> blockers) {
+        Map<String, Object> root = new LinkedHashMap<>();
+        root.put("model", opened.model().name());
+        root.put("plan", deployment.hash());
+        root.put("device", opened.device().name());
+        root.put("elfs", elfs);
+        root.put("blockers", blockers);
+        return root;
     }
 
     private static void print(TextOutput out, String plan, List<Elf> elfs, List<Blocker> blockers) {

@@ -32,19 +32,18 @@ final class DeployCommand implements Callable<Integer> {
         if (through < GatedPhase.FULL_MODEL.number() || through > GatedPhase.DECODE.number()) {
             throw NpuflowException.badInput("NPF-815", "--through", through, "3, 4 or 5", "leaving --through out");
         }
-        PrintWriter out = spec.commandLine().getOut();
         PrintWriter err = spec.commandLine().getErr();
         try (InterruptNotice notice = PhaseCommands.betweenRuns(err)) {
-            return deploy(out, err);
+            return deploy(err);
         }
     }
 
-    private int deploy(PrintWriter out, PrintWriter err) {
+    private int deploy(PrintWriter err) {
         phaseOptions.skills(err);
         try (Progress progress = options.progress(err, 0);
                 OpenedDeployment opened = OpenedDeployment.open(options, progress);
                 Ledger ledger = Ledger.open(opened.workspace())) {
-            PhaseRunner runner = new PhaseRunner(opened, ledger, phaseOptions, progress, new FaultOutput(out, err, phaseOptions.json()));
+            PhaseRunner runner = new PhaseRunner(opened, ledger, phaseOptions, progress, phaseOptions.output().faults());
             List<GatedPhase> phases = Arrays.stream(GatedPhase.values()).filter(phase -> phase.number() <= through).toList();
             runner.requireOpenRun(phases.getLast());
             List<Object> trees = new ArrayList<>();
@@ -58,16 +57,15 @@ final class DeployCommand implements Callable<Integer> {
                     PhaseCommands.trace(phaseOptions, opened, phase);
                 }
                 progress.clear();
-                trees.add(PhaseOutput.tree(phase, finished, opened));
-                if (!phaseOptions.json()) {
-                    PhaseOutput.print(spec, phase, finished, opened, false);
-                    out.println();
-                }
+                View view = PhaseOutput.view(phase, finished, opened);
+                trees.add(view.json().get());
+                phaseOptions.output().meanwhile(text -> {
+                    view.text().accept(text);
+                    text.line("");
+                });
                 exitCode = finished.result().status() == Status.PASS ? 0 : PhaseOutput.exitCode(finished.result()).code();
             }
-            if (phaseOptions.json()) {
-                JsonOutput.print(out, trees);
-            }
+            phaseOptions.output().show(_ -> { }, () -> trees);
             return exitCode;
         }
     }

@@ -9,7 +9,6 @@ import dev.npuflow.workflow.model.Prompt;
 import dev.npuflow.workflow.report.VerifySubject;
 import dev.npuflow.workflow.text.ShortHash;
 import dev.npuflow.workflow.text.TextOutput;
-import java.io.PrintWriter;
 import java.time.Clock;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -35,14 +34,12 @@ final class DiagnosisCommand implements Callable<Integer> {
     @Option(names = "--steps", paramLabel = "N", defaultValue = "8", description = "decode steps after the prefill (default: ${DEFAULT-VALUE})")
     private int steps;
 
-    @Option(names = "--json", description = "machine-readable output")
-    private boolean json;
+    @Mixin private Output output;
 
     @Override public Integer call() {
         if (steps < 0) {
             throw NpuflowException.badInput("NPF-530", "--steps", steps, "0 or more decode steps", "--steps 8");
         }
-        PrintWriter out = spec.commandLine().getOut();
         try (Progress progress = options.progress(spec.commandLine().getErr(), 2);
                 OpenedDeployment opened = OpenedDeployment.open(options, progress)) {
             Prompt prompt = promptOptions.prompt(opened);
@@ -54,11 +51,7 @@ final class DiagnosisCommand implements Callable<Integer> {
             GateReportFiles reports = new GateReportFiles(opened);
             VerifySubject subject = reports.subject(deployment.hash(), 0);
             DiagnosisReport.Files files = DiagnosisReport.write(reports.directory(), subject, diagnosis, Clock.systemDefaultZone());
-            if (json) {
-                JsonOutput.print(out, DiagnosisReport.json(subject, diagnosis).put("report", files.json().toString()));
-            } else {
-                print(Terminal.text(spec), opened, diagnosis, files);
-            }
+            output.show(text -> print(text, opened, diagnosis, files), () -> DiagnosisReport.json(subject, diagnosis).put("report", files.json().toString()));
             return 0;
         }
     }

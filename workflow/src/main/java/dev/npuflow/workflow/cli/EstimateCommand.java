@@ -18,7 +18,6 @@ import dev.npuflow.workflow.lowering.PlanTrace;
 import dev.npuflow.workflow.model.ConfigReader;
 import dev.npuflow.workflow.model.ModelConfig;
 import dev.npuflow.workflow.model.ModelDescription;
-import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -63,8 +62,7 @@ final class EstimateCommand implements Callable<Integer> {
     @Option(names = "--trace", paramLabel = "FILE", description = "also write one decode token as Chrome trace events, such as out.json.gz")
     private @Nullable Path trace;
 
-    @Option(names = "--json", description = "machine-readable output")
-    private boolean json;
+    @Mixin private Output output;
 
     @Mixin private ProgressOptions progressOptions = new ProgressOptions();
 
@@ -91,22 +89,21 @@ final class EstimateCommand implements Callable<Integer> {
             PlanTrace.write(trace, deployment, description, Phase.DECODE, text.positionsAfter(text.decodedTokens() - 1));
         }
         progress.clear();
-        PrintWriter out = spec.commandLine().getOut();
         String source = "simulated on %s (%s); from config.json, no weights read".formatted(description.name(), description.trust());
-        if (json) {
-            Map<String, Object> root = EstimateJson.of(estimate);
-            root.put("expected_error", expectedError(description).<Object>map(accuracy -> accuracy.decodeMean() / 100).orElse("uncalibrated"));
-            root.put("model", name);
-            root.put("plan", plan.toString());
-            root.put("device", description.name());
-            root.put("source", source);
-            JsonOutput.print(out, root);
-        } else {
-            EstimateText.print(Terminal.text(spec), estimate, "%s, plan %s: %s".formatted(name, plan.toString(), source),
-                    expectedError(description).map(accuracy -> String.format(Locale.ROOT, "%.1f %% (mean over measured deployments of this plan)",
-                            accuracy.decodeMean())).orElse("uncalibrated"));
-        }
+        output.show(out -> EstimateText.print(out, estimate, "%s, plan %s: %s".formatted(name, plan.toString(), source),
+                expectedError(description).map(accuracy -> String.format(Locale.ROOT, "%.1f %% (mean over measured deployments of this plan)",
+                        accuracy.decodeMean())).orElse("uncalibrated")), () -> tree(estimate, description, name, source));
         return 0;
+    }
+
+    private Map<String, Object> tree(Estimate estimate, DeviceDescription description, String name, String source) {
+        Map<String, Object> root = EstimateJson.of(estimate);
+        root.put("expected_error", expectedError(description).<Object>map(accuracy -> accuracy.decodeMean() / 100).orElse("uncalibrated"));
+        root.put("model", name);
+        root.put("plan", plan.toString());
+        root.put("device", description.name());
+        root.put("source", source);
+        return root;
     }
 
     /// Deployments were measured by upstream's plan only.

@@ -45,8 +45,7 @@ final class GateCheckCommand implements Callable<Integer> {
     @Option(names = "--only", paramLabel = "TEXT", description = "only controls whose kind or name holds this text, such as int4")
     @Nullable private String only;
 
-    @Option(names = "--json", description = "machine-readable output")
-    private boolean json;
+    @Mixin private Output output;
 
     @Override public Integer call() {
         try (Progress progress = options.progress(spec.commandLine().getErr(), 0);
@@ -57,11 +56,7 @@ final class GateCheckCommand implements Callable<Integer> {
             GateScore score = new GateCheck(opened.model(), opened::target, prompts,
                     (number, of, control) -> progress.next("control %d of %d, %s: %s".formatted(number, of, control.kind(), control.name()))).run(controls);
             progress.clear();
-            if (json) {
-                JsonOutput.print(spec.commandLine().getOut(), tree(opened, score));
-            } else {
-                print(opened, score);
-            }
+            output.show(text -> print(text, opened, score), () -> tree(opened, score));
             return score.falseAlarms() == 0 ? ExitCode.PASSED.code() : ExitCode.GATE_FAILED.code();
         }
     }
@@ -79,8 +74,7 @@ final class GateCheckCommand implements Callable<Integer> {
         return all;
     }
 
-    private void print(OpenedDeployment opened, GateScore score) {
-        TextOutput text = Terminal.text(spec);
+    private static void print(TextOutput text, OpenedDeployment opened, GateScore score) {
         text.line("The gate of %s on %d prompts: %s".formatted(opened.model().name(), score.prompts(), opened.target().source()));
         table(text, "Right, and to pass", score.results().stream().filter(result -> !result.wrong()).toList());
         table(text, "Wrong, and to fail", score.results().stream().filter(ControlResult::wrong).toList());

@@ -1,6 +1,5 @@
 package dev.npuflow.workflow.cli;
 
-import dev.npuflow.fault.OneLine;
 import dev.npuflow.plan.Deployment;
 import dev.npuflow.workflow.gate.GateRules;
 import dev.npuflow.workflow.generation.Generation;
@@ -14,7 +13,6 @@ import dev.npuflow.workflow.model.Prompt;
 import dev.npuflow.workflow.model.WeightOrigin;
 import dev.npuflow.workflow.text.ShortHash;
 import dev.npuflow.workflow.text.TextOutput;
-import java.io.PrintWriter;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -61,11 +59,9 @@ final class GenerateCommand implements Callable<Integer> {
     @Option(names = "--ignore-eos", description = "go on after an end-of-sequence token")
     private boolean ignoreEos;
 
-    @Option(names = "--json", description = "machine-readable output")
-    private boolean json;
+    @Mixin private Output output;
 
     @Override public Integer call() {
-        PrintWriter out = spec.commandLine().getOut();
         try (Progress progress = options.progress(spec.commandLine().getErr(), 2);
                 OpenedDeployment opened = OpenedDeployment.open(options, progress)) {
             LanguageModel model = opened.model();
@@ -76,7 +72,7 @@ final class GenerateCommand implements Callable<Integer> {
             root.put("engine", engine.toString());
             Generation generation;
             int kept = Math.min(5, model.config().vocabSize());
-            GenerationLimits limits = new GenerationLimits(tokens, ignoreEos ? List.of() : model.config().eosTokenIds(), kept, json && logits);
+            GenerationLimits limits = new GenerationLimits(tokens, ignoreEos ? List.of() : model.config().eosTokenIds(), kept, logits);
             AtomicInteger made = new AtomicInteger();
             progress.next("generating");
             try (TokenEngine running = start(opened, root)) {
@@ -91,11 +87,7 @@ final class GenerateCommand implements Callable<Integer> {
             if (logits) {
                 root.put("logits", generation.logits());
             }
-            if (json) {
-                JsonOutput.print(out, root);
-            } else {
-                print(opened, prompt, root);
-            }
+            output.show(text -> print(text, opened, prompt, root), () -> root);
             return 0;
         }
     }
@@ -122,14 +114,12 @@ final class GenerateCommand implements Callable<Integer> {
     }
 
     /// The text itself is the model's: its lines are as long as the model made them.
-    private void print(OpenedDeployment opened, Prompt prompt, Map<String, Object> root) {
-        TextOutput text = Terminal.text(spec);
+    private static void print(TextOutput text, OpenedDeployment opened, Prompt prompt, Map<String, Object> root) {
         text.line(String.valueOf(root.get("source")));
         if (root.get("plan") instanceof String plan) {
             text.line("plan " + ShortHash.of(plan));
         }
         text.line("Generated text:");
-        PrintWriter out = spec.commandLine().getOut();
-        out.println(OneLine.each(prompt.text() + (opened.model().tokenizer().isPresent() ? "" : " ") + root.get("text")));
+        text.layout(prompt.text() + (opened.model().tokenizer().isPresent() ? "" : " ") + root.get("text"));
     }
 }

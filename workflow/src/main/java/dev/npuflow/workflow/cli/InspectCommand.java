@@ -13,7 +13,6 @@ import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -45,8 +44,7 @@ public final class InspectCommand implements Callable<Integer> {
 
     @Mixin private ProgressOptions progressOptions = new ProgressOptions();
 
-    @Option(names = "--json", description = "Print JSON.")
-    private boolean json;
+    @Mixin private Output output;
 
     @Override public Integer call() {
         Path target = Objects.requireNonNull(path);
@@ -67,15 +65,11 @@ public final class InspectCommand implements Callable<Integer> {
     }
 
     private void show(ObjectNode facts, String lines, Function<ValueScan.Listener, ValueScan> scan) {
-        CommandLine line = Objects.requireNonNull(spec).commandLine();
-        Optional<ValueScan> scanned = values ? Optional.of(scanned(line.getErr(), scan)) : Optional.empty();
-        if (json) {
+        Optional<ValueScan> scanned = values ? Optional.of(scanned(Objects.requireNonNull(spec).commandLine().getErr(), scan)) : Optional.empty();
+        output.show(text -> (lines + scanned.map(ValueScanText::lines).orElse("")).lines().forEach(line -> text.line(line, VALUES)), () -> {
             scanned.ifPresent(found -> facts.set("values", ValueScanText.json(found)));
-            JsonOutput.print(line.getOut(), facts);
-        } else {
-            (lines + scanned.map(ValueScanText::lines).orElse("")).lines().forEach(text -> Terminal.text(Objects.requireNonNull(spec)).line(text, VALUES));
-        }
-        line.getOut().flush();
+            return facts;
+        });
     }
 
     private ValueScan scanned(PrintWriter err, Function<ValueScan.Listener, ValueScan> scan) {

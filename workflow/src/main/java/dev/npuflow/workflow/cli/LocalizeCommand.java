@@ -8,8 +8,6 @@ import dev.npuflow.workflow.lens.Localization;
 import dev.npuflow.workflow.lens.Localizer;
 import dev.npuflow.workflow.model.Prompt;
 import dev.npuflow.workflow.text.ShortHash;
-import dev.npuflow.workflow.text.TextOutput;
-import java.io.PrintWriter;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -37,14 +35,12 @@ final class LocalizeCommand implements Callable<Integer> {
     @Option(names = "--steps", paramLabel = "N", defaultValue = "" + GateRules.STEPS, description = "decode steps to look at (default: the gate's ${DEFAULT-VALUE})")
     private int steps;
 
-    @Option(names = "--json", description = "machine-readable output")
-    private boolean json;
+    @Mixin private Output output;
 
     @Override public Integer call() {
         if (steps < 0) {
             throw NpuflowException.badInput("NPF-530", "--steps", steps, "0 or more decode steps", "--steps %d".formatted(GateRules.STEPS));
         }
-        PrintWriter out = spec.commandLine().getOut();
         try (Progress progress = options.progress(spec.commandLine().getErr(), 2);
                 OpenedDeployment opened = OpenedDeployment.open(options, progress)) {
             List<Prompt> prompts = promptOptions.given() ? List.of(promptOptions.prompt(opened))
@@ -54,13 +50,10 @@ final class LocalizeCommand implements Callable<Integer> {
             progress.next("localizing");
             Localization found = localizer(opened).localize(deployment, prompts, steps);
             progress.clear();
-            if (json) {
-                JsonOutput.print(out, tree(found, opened));
-            } else {
-                TextOutput text = Terminal.text(spec);
+            output.show(text -> {
                 text.line("%s, plan %s: %s".formatted(opened.model().name(), ShortHash.of(found.plan()), opened.target().source()));
                 found.lines().forEach(text::line);
-            }
+            }, () -> tree(found, opened));
             return 0;
         }
     }

@@ -11,7 +11,6 @@ import dev.npuflow.workflow.scaffold.ModelScaffold;
 import dev.npuflow.workflow.text.TextOutput;
 import dev.npuflow.workflow.text.TextTable;
 import dev.npuflow.workflow.text.TextTable.Column;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -54,13 +53,11 @@ final class NewCommand implements Callable<Integer> {
     @Option(names = "--device", paramLabel = "NAME|FILE", defaultValue = "npu2", description = "device that the kernels are placed on (default: ${DEFAULT-VALUE})")
     private String device;
 
-    @Option(names = "--json", description = "machine-readable output")
-    private boolean json;
+    @Mixin private Output output;
 
     @Mixin private ProgressOptions progressOptions = new ProgressOptions();
 
     @Override public Integer call() {
-        PrintWriter out = spec.commandLine().getOut();
         Path models = ModelLocator.tree().map(tree -> tree.resolve(ModelLocator.LLMS)).orElseThrow(() -> NpuflowException.badInput("NPF-818",
                 "working directory", "no %s around it".formatted(ModelLocator.LLMS), "a tree to put the model in", "starting in npuflow's tree"));
         DeviceLowering lowering = DeviceLowering.of(Devices.load(device, List.of()));
@@ -80,7 +77,8 @@ final class NewCommand implements Callable<Integer> {
             List<Path> written = place.complete ? new ModelDocuments(name, model.config(), model.weights(), baseline).complete(target, List.of())
                     : new ModelScaffold(model, models, name, baseline).write();
             progress.clear();
-            print(out, model, target, KernelRow.of(baseline), written);
+            List<KernelRow> kernels = KernelRow.of(baseline);
+            output.show(text -> print(text, model, target, kernels, written), () -> tree(model, target, kernels, written));
             return 0;
         }
     }
@@ -99,19 +97,18 @@ final class NewCommand implements Callable<Integer> {
         return chosen;
     }
 
-    private void print(PrintWriter out, CheckedModel model, Path target, List<KernelRow> kernels, List<Path> written) {
-        if (json) {
-            Map<String, Object> root = new LinkedHashMap<>();
-            root.put("directory", target.toString());
-            root.put("architecture", model.config().architecture().className());
-            root.put("weights", model.weights());
-            root.put("kernels", kernels);
-            root.put("warnings", model.warnings());
-            root.put("written", written.stream().map(Path::toString).toList());
-            JsonOutput.print(out, root);
-            return;
-        }
-        TextOutput text = Terminal.text(spec);
+    private static Map<String, Object> tree(CheckedModel model, Path target, List<KernelRow> kernels, List<Path> written) {
+        Map<String, Object> root = new LinkedHashMap<>();
+        root.put("directory", target.toString());
+        root.put("architecture", model.config().architecture().className());
+        root.put("weights", model.weights());
+        root.put("kernels", kernels);
+        root.put("warnings", model.warnings());
+        root.put("written", written.stream().map(Path::toString).toList());
+        return root;
+    }
+
+    private void print(TextOutput text, CheckedModel model, Path target, List<KernelRow> kernels, List<Path> written) {
         text.line("Phase 0: %s, %d layers%s".formatted(model.config().architecture().className(), model.config().layers(), switch (model.weights()) {
             case FILE -> ": every tensor is there";
             case SYNTHETIC, NONE -> "";

@@ -51,11 +51,10 @@ final class PhaseCommandOptions {
     @Option(names = "--trace", paramLabel = "FILE", description = "also write one pass of the plan that was kept as Chrome trace events, such as out.json.gz")
     private Path trace;
 
-    @Option(names = "--json", description = "machine-readable output")
-    private boolean json;
+    @Mixin private Output output;
 
-    boolean json() {
-        return json;
+    Output output() {
+        return output;
     }
 
     Optional<Path> trace() {

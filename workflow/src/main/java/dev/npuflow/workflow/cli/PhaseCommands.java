@@ -33,12 +33,12 @@ final class PhaseCommands {
         try (Progress progress = options.progress(err, 0);
                 OpenedDeployment opened = OpenedDeployment.open(options, progress);
                 Ledger ledger = Ledger.open(opened.workspace())) {
-            PhaseRunner runner = new PhaseRunner(opened, ledger, phaseOptions, progress, new FaultOutput(spec.commandLine().getOut(), err, phaseOptions.json()));
+            PhaseRunner runner = new PhaseRunner(opened, ledger, phaseOptions, progress, phaseOptions.output().faults());
             runner.requireOpenRun(phase);
             Finished finished = runner.run(phase);
             trace(phaseOptions, opened, phase);
             progress.clear();
-            PhaseOutput.print(spec, phase, finished, opened, phaseOptions.json());
+            phaseOptions.output().show(PhaseOutput.view(phase, finished, opened));
             return PhaseOutput.exitCode(finished.result()).code();
         }
     }

@@ -15,19 +15,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import picocli.CommandLine.Model.CommandSpec;
 
 /// What `phase5` prints.
 final class PhaseOutput {
 
     private PhaseOutput() {}
 
-    static void print(CommandSpec command, GatedPhase phase, Finished finished, OpenedDeployment opened, boolean json) {
-        if (json) {
-            JsonOutput.print(command.commandLine().getOut(), tree(phase, finished, opened));
-        } else {
-            table(Terminal.text(command), phase, finished, opened);
-        }
+    static View view(GatedPhase phase, Finished finished, OpenedDeployment opened) {
+        return new View(text -> table(text, phase, finished, opened), () -> tree(phase, finished, opened));
     }
 
     static ExitCode exitCode(PhaseResult result) {
@@ -38,7 +33,7 @@ final class PhaseOutput {
         };
     }
 
-    static Map<String, Object> tree(GatedPhase phase, Finished finished, OpenedDeployment opened) {
+    private static Map<String, Object> tree(GatedPhase phase, Finished finished, OpenedDeployment opened) {
         PhaseResult result = finished.result();
         Map<String, Object> root = new LinkedHashMap<>();
         root.put("phase", phase.number());

@@ -21,7 +21,6 @@ import dev.npuflow.workflow.text.TextTable.Column;
 import dev.npuflow.workflow.trial.Trial;
 import dev.npuflow.workflow.trial.TrialBench;
 import dev.npuflow.workflow.trial.TrialWatch;
-import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
@@ -55,8 +54,7 @@ final class PlanCommand implements Callable<Integer> {
     @Option(names = "--phase", paramLabel = "prefill|decode", completionCandidates = PhaseWords.class, defaultValue = "decode", description = "that --diff is for (default: ${DEFAULT-VALUE})")
     private Phase phase;
 
-    @Option(names = "--json", description = "machine-readable output")
-    private boolean json;
+    @Mixin private Output output;
 
     /// The phases as help writes them.
     static final class PhaseWords implements Iterable<String> {
@@ -70,7 +68,6 @@ final class PlanCommand implements Callable<Integer> {
     record Sets(String phase, String section, String call, List<String> staticSet, List<String> intermediateSet, List<String> deadSet, List<String> outputSet) {}
 
     @Override public Integer call() {
-        PrintWriter out = spec.commandLine().getOut();
         try (Progress progress = options.progress(spec.commandLine().getErr(), 2);
                 OpenedDeployment opened = OpenedDeployment.open(options, progress)) {
             progress.next(diff == null ? "deriving the sets" : "applying " + diff);
@@ -84,34 +81,31 @@ final class PlanCommand implements Callable<Integer> {
             progress.clear();
             List<Sets> sets = sets(deployment);
             List<PlanWarning> warnings = PlanWarning.of(deployment);
-            if (json) {
-                Map<String, Object> root = new LinkedHashMap<>();
-                root.put("model", opened.model().name());
-                root.put("hash", deployment.hash());
-                root.put("calls_per_token", deployment.decode().callsPerPass(deployment.model().layers()));
-                root.put("sets", sets);
-                root.put("warnings", warnings);
-                root.put("plan", PlanJson.tree(deployment));
-                JsonOutput.print(out, root);
-            } else {
-                print(Terminal.text(spec), deployment, sets, warnings);
-            }
+            output.show(text -> print(text, deployment, sets, warnings), () -> tree(opened, deployment, sets, warnings));
             return 0;
         }
     }
 
+    private static Map<String, Object> tree(OpenedDeployment opened, Deployment deployment, List<Sets> sets, List<PlanWarning> warnings) {
+        Map<String, Object> root = new LinkedHashMap<>();
+        root.put("model", opened.model().name());
+        root.put("hash", deployment.hash());
+        root.put("calls_per_token", deployment.decode().callsPerPass(deployment.model().layers()));
+        root.put("sets", sets);
+        root.put("warnings", warnings);
+        root.put("plan", PlanJson.tree(deployment));
+        return root;
+    }
+
     private void showDiff(Deployment before, Changed changed) {
         PlanDiff found = PlanDiff.between(before, changed.deployment());
-        if (json) {
-            JsonOutput.print(spec.commandLine().getOut(), found);
-            return;
-        }
-        TextOutput out = Terminal.text(spec);
-        out.line("plan %s -> %s".formatted(ShortHash.of(found.before()), ShortHash.of(found.after())));
-        found.text().lines().skip(1).forEach(out::line);
-        if (!changed.why().isEmpty()) {
-            out.line("it does not apply: " + changed.why());
-        }
+        output.show(out -> {
+            out.line("plan %s -> %s".formatted(ShortHash.of(found.before()), ShortHash.of(found.after())));
+            found.text().lines().skip(1).forEach(out::line);
+            if (!changed.why().isEmpty()) {
+                out.line("it does not apply: " + changed.why());
+            }
+        }, () -> found);
     }
 
     /// What the skill makes of the plan, and why it makes nothing of it.

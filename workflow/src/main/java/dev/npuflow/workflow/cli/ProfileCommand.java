@@ -1,6 +1,5 @@
 package dev.npuflow.workflow.cli;
 
-import dev.npuflow.fault.OneLine;
 import dev.npuflow.plan.Deployment;
 import dev.npuflow.plan.Phase;
 import dev.npuflow.workflow.gate.GateRules;
@@ -10,7 +9,6 @@ import dev.npuflow.workflow.model.Prompt;
 import dev.npuflow.workflow.report.ProfileJson;
 import dev.npuflow.workflow.report.ProfileSummary;
 import dev.npuflow.workflow.report.ProfileText;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -42,11 +40,9 @@ final class ProfileCommand implements Callable<Integer> {
     @Option(names = "--trace", paramLabel = "FILE", description = "also write one decode token as Chrome trace events, such as out.json.gz")
     private @Nullable Path trace;
 
-    @Option(names = "--json", description = "machine-readable output")
-    private boolean json;
+    @Mixin private Output output;
 
     @Override public Integer call() {
-        PrintWriter out = spec.commandLine().getOut();
         try (Progress progress = options.progress(spec.commandLine().getErr(), 2);
                 OpenedDeployment opened = OpenedDeployment.open(options, progress)) {
             Prompt prompt = promptOptions.prompt(opened);
@@ -58,13 +54,10 @@ final class ProfileCommand implements Callable<Integer> {
             if (trace != null) {
                 PlanTrace.write(trace, deployment, opened.device(), Phase.DECODE, prompt.ids().size() + profile.generated().size());
             }
-            if (json) {
-                JsonOutput.print(out, ProfileJson.of(ProfileSummary.of(profile)));
-            } else {
-                out.print(OneLine.each(ProfileText.render(profile)));
-                out.println(OneLine.each("Q: " + prompt.text()));
-                out.println(OneLine.each("A: " + PromptOptions.text(opened.model(), withoutLastEos(opened, profile.generated()))));
-            }
+            output.show(text -> {
+                text.layout(ProfileText.render(profile) + "Q: " + prompt.text());
+                text.layout("A: " + PromptOptions.text(opened.model(), withoutLastEos(opened, profile.generated())));
+            }, () -> ProfileJson.of(ProfileSummary.of(profile)));
             return 0;
         }
     }

@@ -3,7 +3,7 @@ package dev.npuflow.workflow.cli;
 import dev.npuflow.fault.NpuflowException;
 import dev.npuflow.fault.OneLine;
 import dev.npuflow.workflow.ledger.Ledger;
-import java.io.PrintWriter;
+import dev.npuflow.workflow.text.TextOutput;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -14,7 +14,6 @@ import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /// `npuflow report MODEL`.
@@ -25,8 +24,7 @@ final class ReportCommand implements Callable<Integer> {
     @Spec private CommandSpec spec;
     @Mixin private DeploymentOptions options;
 
-    @Option(names = "--json", description = "machine-readable output")
-    private boolean json;
+    @Mixin private Output output;
 
     @Override public Integer call() {
         try (Progress progress = options.progress(spec.commandLine().getErr(), 2);
@@ -40,24 +38,23 @@ final class ReportCommand implements Callable<Integer> {
                         "a phase that was run to its end on this device", "npuflow deploy %s".formatted(options.model()));
             }
             progress.clear();
-            PrintWriter out = spec.commandLine().getOut();
-            if (json) {
-                Map<String, Object> root = new LinkedHashMap<>();
-                root.put("documents", written.stream().map(WrittenDocument::path).toList());
-                root.put("written", documents.files().stream().map(WrittenDocument::path).toList());
-                JsonOutput.print(out, root);
-            } else {
-                print(out, written, documents.files());
-            }
+            output.show(text -> print(text, written, documents.files()), () -> tree(written, documents.files()));
             return 0;
         }
     }
 
-    private static void print(PrintWriter out, List<WrittenDocument> written, List<Path> files) {
+    private static Map<String, Object> tree(List<WrittenDocument> written, List<Path> files) {
+        Map<String, Object> root = new LinkedHashMap<>();
+        root.put("documents", written.stream().map(WrittenDocument::path).toList());
+        root.put("written", files.stream().map(WrittenDocument::path).toList());
+        return root;
+    }
+
+    private static void print(TextOutput text, List<WrittenDocument> written, List<Path> files) {
         Map<Path, WrittenDocument> documents = written.stream().collect(Collectors.toMap(WrittenDocument::file, document -> document));
         for (Path file : files) {
-            out.println(OneLine.of(WrittenDocument.path(file)));
-            Optional.ofNullable(documents.get(file)).flatMap(WrittenDocument::remark).ifPresent(remark -> out.println(OneLine.of("  " + remark)));
+            text.layout(OneLine.of(WrittenDocument.path(file)));
+            Optional.ofNullable(documents.get(file)).flatMap(WrittenDocument::remark).ifPresent(remark -> text.layout(OneLine.of("  " + remark)));
         }
     }
 }

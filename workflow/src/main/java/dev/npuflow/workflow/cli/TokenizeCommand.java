@@ -1,26 +1,23 @@
 package dev.npuflow.workflow.cli;
 
 import dev.npuflow.fault.NpuflowException;
-import dev.npuflow.fault.OneLine;
 import dev.npuflow.workflow.model.ConfigReader;
 import dev.npuflow.workflow.model.JsonTokenizer;
-import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
-import tools.jackson.databind.node.ArrayNode;
-import tools.jackson.databind.node.JsonNodeFactory;
-import tools.jackson.databind.node.ObjectNode;
 
 /// Text to ids and back, exactly as `generate --prompt` and its output do it.
 @Command(name = "tokenize", mixinStandardHelpOptions = true, description = "Turn text into token ids, or ids into text.")
@@ -41,11 +38,9 @@ public final class TokenizeCommand implements Callable<Integer> {
     @Option(names = "--no-special-tokens", description = "Add nothing: for text that spells its special tokens itself.")
     private boolean noSpecialTokens;
 
-    @Option(names = "--json", description = "Print JSON.")
-    private boolean json;
+    @Mixin private Output output;
 
     @Override public Integer call() {
-        PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
         if ((text == null) == (ids == null)) {
             throw NpuflowException.badInput("NPF-807", text == null ? "tokenize without --text and --ids" : "--text and --ids", "one of them",
                     text == null ? "--text 'In the beginning'" : "leaving one out");
@@ -55,12 +50,13 @@ public final class TokenizeCommand implements Callable<Integer> {
             if (text != null) {
                 int[] encoded = tokenizer.encode(text, !noSpecialTokens);
                 warn(file.resolveSibling("config.json"), encoded);
-                showIds(out, encoded);
+                output.show(out -> out.layout(Arrays.stream(encoded).mapToObj(String::valueOf).collect(Collectors.joining(","))),
+                        () -> Map.of("ids", encoded));
             } else {
-                showText(out, tokenizer.decode(Objects.requireNonNull(ids)));
+                String decoded = tokenizer.decode(Objects.requireNonNull(ids));
+                output.show(out -> out.layout(decoded), () -> Map.of("text", decoded));
             }
         }
-        out.flush();
         return 0;
     }
 
@@ -83,25 +79,6 @@ public final class TokenizeCommand implements Callable<Integer> {
             return ConfigReader.readFile(config).vocabSize();
         } catch (NpuflowException noModel) {
             return OptionalInt.empty();
-        }
-    }
-
-    private void showIds(PrintWriter out, int[] encoded) {
-        if (json) {
-            ObjectNode node = JsonNodeFactory.instance.objectNode();
-            ArrayNode list = node.putArray("ids");
-            Arrays.stream(encoded).forEach(list::add);
-            JsonOutput.print(out, node);
-        } else {
-            out.println(Arrays.stream(encoded).mapToObj(String::valueOf).collect(Collectors.joining(",")));
-        }
-    }
-
-    private void showText(PrintWriter out, String decoded) {
-        if (json) {
-            JsonOutput.print(out, JsonNodeFactory.instance.objectNode().put("text", decoded));
-        } else {
-            out.println(OneLine.each(decoded));
         }
     }
 }

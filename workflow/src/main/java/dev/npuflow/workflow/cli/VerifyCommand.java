@@ -7,7 +7,6 @@ import dev.npuflow.workflow.gate.GateRules;
 import dev.npuflow.workflow.report.VerifyLines;
 import dev.npuflow.workflow.report.VerifyReport;
 import dev.npuflow.workflow.report.VerifySubject;
-import java.io.PrintWriter;
 import java.time.Clock;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -35,31 +34,22 @@ final class VerifyCommand implements Callable<Integer> {
             description = "judge MODEL on the NPU against this model on the reference: a converted or quantized copy against its original; prompts are DIR's")
     private String reference;
 
-    @Option(names = "--json", description = "machine-readable output")
-    private boolean json;
+    @Mixin private Output output;
 
     @Override public Integer call() {
-        PrintWriter out = spec.commandLine().getOut();
         try (Progress progress = options.progress(spec.commandLine().getErr(), 2);
                 OpenedDeployment opened = OpenedDeployment.open(options, Optional.ofNullable(reference), progress)) {
             Deployment deployment = opened.plan(plan);
             int prompts = full ? opened.prompts().gate().size() : opened.prompts().phaseGate();
             GateReportFiles reports = new GateReportFiles(opened);
             VerifySubject subject = reports.subject(deployment.hash(), prompts);
-            if (!json) {
-                VerifyLines.begin(subject, GateRules.UPSTREAM, options.gateFile().map(Object::toString).orElse(referenceText(opened))).forEach(Terminal.text(spec)::line);
-            }
+            output.meanwhile(text -> VerifyLines.begin(subject, GateRules.UPSTREAM, options.gateFile().map(Object::toString).orElse(referenceText(opened))).forEach(text::line));
             progress.next("verifying");
             GateResult result = opened.target().verify(deployment, prompts);
             progress.clear();
             VerifyReport.Files files = VerifyReport.write(reports.directory(), subject, result, Clock.systemDefaultZone());
-            if (json) {
-                JsonOutput.print(out, VerifyReport.command(subject, result, files));
-            } else {
-                VerifyLines.end(result, files).forEach(Terminal.text(spec)::line);
-            }
+            output.show(text -> VerifyLines.end(result, files).forEach(text::line), () -> VerifyReport.command(subject, result, files));
             if (!result.passed()) {
-                out.flush();
                 spec.commandLine().getErr().println(OneLine.of(VerifyLines.failure(result)));
             }
             return result.verdict().exitCode().code();

@@ -33,6 +33,11 @@ public final class TextOutput {
         WrappedText.lines(OneLine.of(line), width, hang).forEach(out::println);
     }
 
+    /// Text whose lines are as long as somebody else made them, such as a model or mlir-air's layout; without other control characters than line feeds and tabs.
+    public void layout(String text) {
+        out.println(OneLine.each(text));
+    }
+
     public void table(TextTable table) {
         table.lines(width).forEach(out::println);
     }

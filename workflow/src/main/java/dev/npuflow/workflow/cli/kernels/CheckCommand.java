@@ -4,13 +4,11 @@ import dev.npuflow.fault.ExitCode;
 import dev.npuflow.npu.launch.Blocker;
 import dev.npuflow.npu.machine.BenchmarkBuild;
 import dev.npuflow.plan.ElfOptions;
-import dev.npuflow.workflow.cli.JsonOutput;
-import dev.npuflow.workflow.cli.Terminal;
+import dev.npuflow.workflow.cli.Output;
 import dev.npuflow.workflow.cli.kernels.StatedSizes.Form;
 import dev.npuflow.workflow.text.TextOutput;
 import dev.npuflow.workflow.tuning.LoneKernel;
 import dev.npuflow.workflow.tuning.LoneKernelClock;
-import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -18,16 +16,13 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /// `npuflow kernels check KERNEL`.
 @Command(name = "check", mixinStandardHelpOptions = true,
         description = "Tells whether a kernel places with this herd and tile: exit 0 if so, else 1 with each broken limit, its cause and a remedy.")
 final class CheckCommand implements Callable<Integer> {
 
-    @Spec private CommandSpec spec;
     @Mixin private KernelOptions options;
 
     @Option(names = "--tile-m", paramLabel = "N", description = "rows of a tile")
@@ -65,8 +60,7 @@ final class CheckCommand implements Callable<Integer> {
 
     @Mixin private HerdOption herd;
 
-    @Option(names = "--json", description = "machine-readable output")
-    private boolean json;
+    @Mixin private Output output;
 
     @Override public Integer call() {
         NamedKernel named = options.kernel();
@@ -77,12 +71,7 @@ final class CheckCommand implements Callable<Integer> {
                 options.device().tileSizes(named.id()), Form.OPTION), new ElfOptions(options.pingPong().orElse(usual.pingPong()), options.loopTiling()));
         LoneKernelClock clock = new LoneKernelClock(options.device());
         List<Blocker> blockers = clock.blockers(kernel);
-        PrintWriter out = spec.commandLine().getOut();
-        if (json) {
-            JsonOutput.print(out, json(kernel, clock, blockers));
-        } else {
-            print(Terminal.text(spec), kernel, clock, blockers);
-        }
+        output.show(text -> print(text, kernel, clock, blockers), () -> json(kernel, clock, blockers));
         return (blockers.isEmpty() ? ExitCode.PASSED : ExitCode.GATE_FAILED).code();
     }
 

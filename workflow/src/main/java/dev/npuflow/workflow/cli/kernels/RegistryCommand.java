@@ -2,11 +2,10 @@ package dev.npuflow.workflow.cli.kernels;
 
 import dev.npuflow.npu.machine.DeviceDescription;
 import dev.npuflow.npu.machine.Devices;
-import dev.npuflow.workflow.cli.JsonOutput;
 import dev.npuflow.workflow.cli.ModelLocator;
+import dev.npuflow.workflow.cli.Output;
 import dev.npuflow.workflow.cli.Progress;
 import dev.npuflow.workflow.cli.ProgressOptions;
-import dev.npuflow.workflow.cli.Terminal;
 import dev.npuflow.workflow.model.ConfigReader;
 import dev.npuflow.workflow.model.ModelDescription;
 import dev.npuflow.workflow.registry.KernelRegistry;
@@ -15,7 +14,6 @@ import dev.npuflow.workflow.registry.PublishedLatency;
 import dev.npuflow.workflow.text.TextOutput;
 import dev.npuflow.workflow.text.TextTable;
 import dev.npuflow.workflow.text.TextTable.Column;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -43,13 +41,11 @@ final class RegistryCommand implements Callable<Integer> {
     @Option(names = "--device", paramLabel = "NAME|FILE", defaultValue = "npu2", description = "default: ${DEFAULT-VALUE}")
     private String device;
 
-    @Option(names = "--json", description = "machine-readable output")
-    private boolean json;
+    @Mixin private Output output;
 
     @Mixin private ProgressOptions progressOptions = new ProgressOptions();
 
     @Override public Integer call() {
-        PrintWriter out = spec.commandLine().getOut();
         DeviceDescription description = Devices.load(device, List.of());
         KernelRegistry registry = new KernelRegistry(description);
         List<Path> directories = models.isEmpty() ? ModelLocator.all() : models.stream().map(ModelLocator::directory).toList();
@@ -64,15 +60,15 @@ final class RegistryCommand implements Callable<Integer> {
             progress.next("simulating the kernels");
             entries = registry.entries();
         }
-        if (json) {
-            Map<String, Object> root = new LinkedHashMap<>();
-            root.put("device", description.name());
-            root.put("trust", description.trust());
-            root.put("kernels", entries);
-            JsonOutput.print(out, root);
-            return 0;
-        }
-        TextOutput text = Terminal.text(spec);
+        Map<String, Object> root = new LinkedHashMap<>();
+        root.put("device", description.name());
+        root.put("trust", description.trust());
+        root.put("kernels", entries);
+        output.show(text -> print(text, description, entries), () -> root);
+        return 0;
+    }
+
+    private static void print(TextOutput text, DeviceDescription description, List<Entry> entries) {
         text.line("simulated on %s (%s); measured: published latencies of this herd, tile and ping-pong, else the fastest of the shape with its own"
                 .formatted(description.name(), description.trust()));
         TextTable table = new TextTable(0, Column.left("kernel"), Column.left("herd"), Column.right("simulated us"), Column.right("measured us"),
@@ -84,7 +80,6 @@ final class RegistryCommand implements Callable<Integer> {
             entry.measuredOtherwise().filter(_ -> entry.measured().isEmpty()).map(RegistryCommand::otherwise).ifPresent(table::note);
         }
         text.table(table);
-        return 0;
     }
 
     private static String otherwise(PublishedLatency row) {

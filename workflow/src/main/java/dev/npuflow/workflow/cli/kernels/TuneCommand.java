@@ -5,17 +5,15 @@ import dev.npuflow.fault.NpuflowException;
 import dev.npuflow.npu.machine.DeviceDescription;
 import dev.npuflow.plan.ElfOptions;
 import dev.npuflow.plan.Herd;
-import dev.npuflow.workflow.cli.JsonOutput;
+import dev.npuflow.workflow.cli.Output;
 import dev.npuflow.workflow.cli.Progress;
 import dev.npuflow.workflow.cli.ProgressOptions;
-import dev.npuflow.workflow.cli.Terminal;
 import dev.npuflow.workflow.text.TextOutput;
 import dev.npuflow.workflow.tuning.LoneKernel;
 import dev.npuflow.workflow.tuning.LoneKernelClock;
 import dev.npuflow.workflow.tuning.LoneKernelClock.BrokenLimit;
 import dev.npuflow.workflow.tuning.LoneKernelClock.Ranked;
 import dev.npuflow.workflow.tuning.LoneKernelClock.Tuning;
-import java.io.PrintWriter;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -43,8 +41,7 @@ final class TuneCommand implements Callable<Integer> {
     @Option(names = "--top", paramLabel = "N", defaultValue = "10", description = "so many lines (default: ${DEFAULT-VALUE})")
     private int top;
 
-    @Option(names = "--json", description = "machine-readable output, all of the ranking")
-    private boolean json;
+    @Mixin private Output output;
 
     @Mixin private ProgressOptions progressOptions = new ProgressOptions();
 
@@ -62,24 +59,23 @@ final class TuneCommand implements Callable<Integer> {
             progress.next("simulating herds and tiles");
             tuning = new LoneKernelClock(device).tune(untiled, options.pingPong().map(List::of).orElse(List.of(true, false)));
         }
-        PrintWriter out = spec.commandLine().getOut();
         String source = "simulated on %s".formatted(device.name());
-        if (json) {
-            Map<String, Object> root = new LinkedHashMap<>();
-            root.put("kernel", untiled.id().value());
-            root.put("shape", untiled.shape());
-            root.put("loop_tiling", untiled.options().loopTiling());
-            root.put("candidates", tuning.candidates());
-            root.put("legal", tuning.legal());
-            root.put("simulated", tuning.simulated());
-            root.put("ranking", tuning.ranking().stream().map(RankingJson::ranked).toList());
-            root.put("limits", tuning.limits().stream().map(RankingJson::limit).toList());
-            root.put("source", source);
-            JsonOutput.print(out, root);
-        } else {
-            print(Terminal.text(spec), untiled, tuning, source);
-        }
+        output.show(text -> print(text, untiled, tuning, source), () -> tree(untiled, tuning, source));
         return (tuning.ranking().isEmpty() ? ExitCode.GATE_FAILED : ExitCode.PASSED).code();
+    }
+
+    private static Map<String, Object> tree(LoneKernel untiled, Tuning tuning, String source) {
+        Map<String, Object> root = new LinkedHashMap<>();
+        root.put("kernel", untiled.id().value());
+        root.put("shape", untiled.shape());
+        root.put("loop_tiling", untiled.options().loopTiling());
+        root.put("candidates", tuning.candidates());
+        root.put("legal", tuning.legal());
+        root.put("simulated", tuning.simulated());
+        root.put("ranking", tuning.ranking().stream().map(RankingJson::ranked).toList());
+        root.put("limits", tuning.limits().stream().map(RankingJson::limit).toList());
+        root.put("source", source);
+        return root;
     }
 
     private void print(TextOutput out, LoneKernel untiled, Tuning tuning, String source) {

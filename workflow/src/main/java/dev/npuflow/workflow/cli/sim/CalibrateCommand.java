@@ -11,10 +11,9 @@ import dev.npuflow.npu.device.DeviceFileText;
 import dev.npuflow.npu.machine.DeviceDescription;
 import dev.npuflow.npu.machine.Devices;
 import dev.npuflow.workflow.cli.DeviceOptions;
-import dev.npuflow.workflow.cli.JsonOutput;
+import dev.npuflow.workflow.cli.Output;
 import dev.npuflow.workflow.cli.Progress;
 import dev.npuflow.workflow.cli.ProgressOptions;
-import dev.npuflow.workflow.cli.Terminal;
 import dev.npuflow.workflow.file.FileReason;
 import dev.npuflow.workflow.file.WholeFile;
 import dev.npuflow.workflow.text.TextOutput;
@@ -22,7 +21,6 @@ import dev.npuflow.workflow.text.TextTable;
 import dev.npuflow.workflow.text.TextTable.Column;
 import dev.npuflow.workflow.validation.ModelValidation;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -66,8 +64,7 @@ final class CalibrateCommand implements Runnable {
     @Option(names = "--iterations", defaultValue = "8", description = "at most this many steps (default: ${DEFAULT-VALUE})")
     private int iterations;
 
-    @Option(names = "--json", description = "machine-readable output")
-    private boolean json;
+    @Mixin private Output output;
 
     @Mixin private ProgressOptions progressOptions = new ProgressOptions();
 
@@ -95,17 +92,12 @@ final class CalibrateCommand implements Runnable {
                     "-o mine.yaml");
         }
         progress.clear();
-        PrintWriter text = spec.commandLine().getOut();
-        if (json) {
-            Map<String, Object> root = new LinkedHashMap<>();
-            root.put("parameters", result.fitted());
-            root.put("errors", result.errors());
-            root.put("leave_one_out", result.leaveOneOut());
-            root.put("file", out.toString());
-            JsonOutput.print(text, root);
-        } else {
-            print(Terminal.text(spec), observations, result);
-        }
+        Map<String, Object> root = new LinkedHashMap<>();
+        root.put("parameters", result.fitted());
+        root.put("errors", result.errors());
+        root.put("leave_one_out", result.leaveOneOut());
+        root.put("file", out.toString());
+        output.show(text -> print(text, observations, result), () -> root);
     }
 
     private List<Observation> observations(DeviceDescription description) {

@@ -3,45 +3,36 @@ package dev.npuflow.workflow.cli.sim;
 import dev.npuflow.npu.aie.Probe;
 import dev.npuflow.npu.machine.DeviceDescription;
 import dev.npuflow.workflow.cli.DeviceOptions;
-import dev.npuflow.workflow.cli.JsonOutput;
-import dev.npuflow.workflow.cli.Terminal;
+import dev.npuflow.workflow.cli.Output;
 import dev.npuflow.workflow.text.TextOutput;
 import dev.npuflow.workflow.text.TextTable;
 import dev.npuflow.workflow.text.TextTable.Column;
-import java.io.PrintWriter;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /// `npuflow sim probe`.
 @Command(name = "probe", mixinStandardHelpOptions = true,
         description = "Latency and bandwidth of single transfers from DDR to the cores, beside their limits.")
 final class ProbeCommand implements Runnable {
 
-    @Spec private CommandSpec spec;
     @Mixin private DeviceOptions device;
 
-    @Option(names = "--json", description = "machine-readable output")
-    private boolean json;
+    @Mixin private Output output;
 
     @Override public void run() {
-        PrintWriter out = spec.commandLine().getOut();
         DeviceDescription description = device.description();
         List<Probe.Measurement> measurements = Probe.run(description);
-        if (json) {
-            Map<String, Object> root = new LinkedHashMap<>();
-            root.put("device", description.name());
-            root.put("transfers", measurements.stream().map(ProbeCommand::json).toList());
-            JsonOutput.print(out, root);
-            return;
-        }
-        TextOutput text = Terminal.text(spec);
+        Map<String, Object> root = new LinkedHashMap<>();
+        root.put("device", description.name());
+        root.put("transfers", measurements.stream().map(ProbeCommand::json).toList());
+        output.show(text -> print(text, description, measurements), () -> root);
+    }
+
+    private static void print(TextOutput text, DeviceDescription description, List<Probe.Measurement> measurements) {
         text.line("simulated on %s: DDR to shim to memtile to core, idle array".formatted(description.name()));
         text.line("");
         TextTable table = new TextTable(0, Column.right("columns"), Column.right("bytes each"), Column.right("latency us"), Column.right("GB/s"),

@@ -10,8 +10,7 @@ import dev.npuflow.npu.machine.DeviceDescription;
 import dev.npuflow.npu.trace.Span;
 import dev.npuflow.plan.ElfOptions;
 import dev.npuflow.workflow.cli.DeviceOptions;
-import dev.npuflow.workflow.cli.JsonOutput;
-import dev.npuflow.workflow.cli.Terminal;
+import dev.npuflow.workflow.cli.Output;
 import dev.npuflow.workflow.cli.kernels.HerdOption;
 import dev.npuflow.workflow.cli.kernels.NamedKernel;
 import dev.npuflow.workflow.cli.kernels.RankingJson;
@@ -30,10 +29,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /// `npuflow sim timeline gemv --shape m=2048,k=2048 --tile tile_m=8,m_input=4`.
 @Command(name = "timeline", mixinStandardHelpOptions = true, description = "Shows one launch as text: who is busy when.")
@@ -45,7 +42,6 @@ final class TimelineCommand implements Runnable {
     /// Slices of the window in JSON, whatever the terminal.
     private static final int SLICES = 100;
 
-    @Spec private CommandSpec spec;
     @Mixin private DeviceOptions deviceOptions;
 
     @Parameters(paramLabel = "KERNEL", description = "a kernel, by the names of `kernels check`, such as gemv")
@@ -75,8 +71,7 @@ final class TimelineCommand implements Runnable {
     @Option(names = "--trace", paramLabel = "FILE", description = "also write Chrome trace events, such as out.json.gz")
     private Optional<Path> trace = Optional.empty();
 
-    @Option(names = "--json", description = "machine-readable output")
-    private boolean json;
+    @Mixin private Output output;
 
     @Override public void run() {
         if (!(from >= 0 && to > from)) {
@@ -90,21 +85,25 @@ final class TimelineCommand implements Runnable {
                     "this: " + blocker.remedy());
         });
         Ranked alone = clock.time(launched);
-        TextOutput text = Terminal.text(spec);
-        Timeline timeline = new Timeline(Math.round(from * 1e6), Math.round(to * 1e6), json ? SLICES : text.width() - NAMES);
+        output.show(text -> print(text, launched, alone, timeline(launched, device, text.width() - NAMES)),
+                () -> json(launched, alone, timeline(launched, device, SLICES)));
+    }
+
+    private Timeline timeline(LoneKernel launched, DeviceDescription device, int slices) {
+        Timeline timeline = new Timeline(Math.round(from * 1e6), Math.round(to * 1e6), slices);
         if (trace.isPresent()) {
             TraceFile.write(trace.get(), spans -> replay(launched, device, spans.andThen(timeline::add)));
         } else {
             replay(launched, device, timeline::add);
         }
-        if (json) {
-            JsonOutput.print(spec.commandLine().getOut(), json(launched, alone, timeline));
-            return;
-        }
+        return timeline;
+    }
+
+    private static void print(TextOutput text, LoneKernel launched, Ranked alone, Timeline timeline) {
         text.line("%s %s; %s, loop tiling %d".formatted(launched.id(), launched.extents(), launched.configuration(), launched.options().loopTiling()));
         text.line(String.format(Locale.ROOT, "simulated alone: %.1f us from start to wait, bound by %s; %.1f us of them on the array", alone.microseconds(), alone.boundBy(),
                 timeline.end() / 1e6));
-        timeline.lines().forEach(line -> spec.commandLine().getOut().println(OneLine.of(line)));
+        timeline.lines().forEach(line -> text.layout(OneLine.of(line)));
     }
 
     private static void replay(LoneKernel launched, DeviceDescription device, Consumer<Span> spans) {

@@ -7,15 +7,13 @@ import dev.npuflow.npu.aie.measured.KernelValidation;
 import dev.npuflow.npu.aie.measured.KernelValidation.RowResult;
 import dev.npuflow.npu.machine.DeviceDescription;
 import dev.npuflow.workflow.cli.DeviceOptions;
-import dev.npuflow.workflow.cli.JsonOutput;
+import dev.npuflow.workflow.cli.Output;
 import dev.npuflow.workflow.cli.Progress;
 import dev.npuflow.workflow.cli.ProgressOptions;
-import dev.npuflow.workflow.cli.Terminal;
 import dev.npuflow.workflow.text.TextOutput;
 import dev.npuflow.workflow.text.TextTable;
 import dev.npuflow.workflow.text.TextTable.Column;
 import dev.npuflow.workflow.validation.ModelValidation;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -53,8 +51,7 @@ final class ValidateCommand implements Callable<Integer> {
     @Option(names = "--max-mean", paramLabel = "PERCENT", defaultValue = "Infinity", description = "exit 1 when a family's mean error is above this")
     private double maximumMean;
 
-    @Option(names = "--json", description = "machine-readable output")
-    private boolean json;
+    @Mixin private Output output;
 
     @Mixin private ProgressOptions progressOptions = new ProgressOptions();
 
@@ -65,7 +62,6 @@ final class ValidateCommand implements Callable<Integer> {
         if (!(maximumMean >= 0)) {
             throw NpuflowException.badInput("NPF-823", "--max-mean", maximumMean, "0 or more percent", "--max-mean 8");
         }
-        PrintWriter out = spec.commandLine().getOut();
         DeviceDescription description = device.description();
         List<KernelCase> cases = kernels == null ? List.of() : KernelCase.read(kernels);
         KernelValidation.Result result;
@@ -76,16 +72,14 @@ final class ValidateCommand implements Callable<Integer> {
             progress.next("simulating deployments");
             deployments = new ModelValidation(description, Optional.ofNullable(configs)).validate(models);
         }
-        if (json) {
-            JsonOutput.print(out, json(description, result, deployments));
-        } else {
+        output.show(text -> {
             if (kernels != null) {
-                print(Terminal.text(spec), description, result);
+                print(text, description, result);
             }
             if (!models.isEmpty()) {
-                ModelValidationText.print(Terminal.text(spec), description, deployments);
+                ModelValidationText.print(text, description, deployments);
             }
-        }
+        }, () -> json(description, result, deployments));
         boolean above = result.families().stream().anyMatch(family -> 100 * family.mean() > maximumMean)
                 || deployments.families().stream().anyMatch(family -> 100 * family.mean() > maximumMean);
         return (above ? ExitCode.GATE_FAILED : ExitCode.PASSED).code();

@@ -2,13 +2,13 @@ package dev.npuflow.workflow.cli.skills;
 
 import dev.npuflow.fault.ExitCode;
 import dev.npuflow.fault.OneLine;
-import dev.npuflow.workflow.cli.JsonOutput;
+import dev.npuflow.workflow.cli.Output;
 import dev.npuflow.workflow.cli.SkillLimit;
 import dev.npuflow.workflow.kit.KitResult;
 import dev.npuflow.workflow.kit.KitResult.Outcome;
 import dev.npuflow.workflow.kit.SkillBuild;
 import dev.npuflow.workflow.kit.SkillCheck;
-import java.io.PrintWriter;
+import dev.npuflow.workflow.text.TextOutput;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -16,41 +16,34 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /// `npuflow skills check PLACE`.
 @Command(name = "check", mixinStandardHelpOptions = true,
         description = "Runs the test kit on a built skill, with the tests of its author where they are at hand: exit 0 if all passes, else 1.")
 final class CheckSkillCommand implements Callable<Integer> {
 
-    @Spec private CommandSpec spec;
-
     @Parameters(index = "0", paramLabel = "DIR|JAR", description = "a skill's directory that was built, a directory of classes or of jars, or a jar")
     private Path place;
 
     @Mixin private SkillLimit limit = new SkillLimit();
 
-    @Option(names = "--json", description = "machine-readable output")
-    private boolean json;
+    @Mixin private Output output;
 
     @Override public Integer call() {
-        PrintWriter out = spec.commandLine().getOut();
         List<SkillBuild> builds = SkillBuild.at(place);
         SkillCheck check = new SkillCheck(limit.duration());
         List<KitResult> results = builds.stream().flatMap(build -> check.check(build).stream()).toList();
         boolean passed = results.stream().noneMatch(result -> result.outcome() == Outcome.FAIL);
-        if (json) {
-            Map<String, Object> root = new LinkedHashMap<>();
-            root.put("passed", passed);
-            root.put("checks", results.stream().map(CheckSkillCommand::tree).toList());
-            JsonOutput.print(out, root);
-        } else {
-            print(out, results);
-        }
+        output.show(text -> print(text, results), () -> tree(passed, results));
         return (passed ? ExitCode.PASSED : ExitCode.GATE_FAILED).code();
+    }
+
+    private static Map<String, Object> tree(boolean passed, List<KitResult> results) {
+        Map<String, Object> root = new LinkedHashMap<>();
+        root.put("passed", passed);
+        root.put("checks", results.stream().map(CheckSkillCommand::tree).toList());
+        return root;
     }
 
     private static Map<String, Object> tree(KitResult result) {
@@ -64,18 +57,18 @@ final class CheckSkillCommand implements Callable<Integer> {
         return tree;
     }
 
-    private static void print(PrintWriter out, List<KitResult> results) {
+    private static void print(TextOutput out, List<KitResult> results) {
         String subject = "";
         for (KitResult result : results) {
             if (!result.subject().equals(subject)) {
                 subject = result.subject();
-                out.println(OneLine.of(subject));
+                out.layout(OneLine.of(subject));
             }
-            out.println(OneLine.of("  %-7s  %s%s".formatted(result.outcome().word(), result.check(), result.reason().isEmpty() ? "" : ": " + result.reason())));
-            result.trace().forEach(line -> out.println(OneLine.of("             " + line)));
-            result.notes().forEach(line -> out.println(OneLine.of("             " + line)));
+            out.layout(OneLine.of("  %-7s  %s%s".formatted(result.outcome().word(), result.check(), result.reason().isEmpty() ? "" : ": " + result.reason())));
+            result.trace().forEach(line -> out.layout(OneLine.of("             " + line)));
+            result.notes().forEach(line -> out.layout(OneLine.of("             " + line)));
         }
-        out.println("%d checks: %d passed, %d failed, %d skipped".formatted(results.size(), count(results, Outcome.PASS), count(results, Outcome.FAIL),
+        out.layout("%d checks: %d passed, %d failed, %d skipped".formatted(results.size(), count(results, Outcome.PASS), count(results, Outcome.FAIL),
                 count(results, Outcome.SKIPPED)));
     }
 

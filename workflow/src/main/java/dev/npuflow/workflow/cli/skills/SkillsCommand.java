@@ -7,11 +7,9 @@ import dev.npuflow.workflow.catalog.SkillCatalog.LoadedSkill;
 import dev.npuflow.workflow.catalog.SkillDescription;
 import dev.npuflow.workflow.cli.CommandGroup;
 import dev.npuflow.workflow.cli.HelpCommand;
-import dev.npuflow.workflow.cli.JsonOutput;
+import dev.npuflow.workflow.cli.Output;
 import dev.npuflow.workflow.cli.SkillLimit;
-import dev.npuflow.workflow.cli.Terminal;
 import dev.npuflow.workflow.text.TextOutput;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,24 +18,19 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /// `npuflow skills`.
 @Command(name = "skills", mixinStandardHelpOptions = true, subcommands = {NewSkillCommand.class, CheckSkillCommand.class, HelpCommand.class},
         description = "Lists the skills at hand, in the order a phase tries them, and what could not be loaded; new writes a skill's directory, check runs the test kit on one.")
 public final class SkillsCommand implements CommandGroup, Callable<Integer> {
 
-    @Spec private CommandSpec spec;
-
     @Option(names = "--skills-dir", paramLabel = "DIR", description = "folder with jars of more skills")
     private Path skillsDirectory;
 
     @Mixin private SkillLimit limit = new SkillLimit();
 
-    @Option(names = "--json", description = "machine-readable output")
-    private boolean json;
+    @Mixin private Output output;
 
     /// One skill of the output.
     record Listed(String name, String origin, int order, String description, List<ListedOption> options, List<FailureMode> failureModes) {
@@ -57,17 +50,16 @@ public final class SkillsCommand implements CommandGroup, Callable<Integer> {
     }
 
     @Override public Integer call() {
-        PrintWriter out = spec.commandLine().getOut();
         SkillCatalog catalog = SkillCatalog.load(Optional.ofNullable(skillsDirectory), limit.duration());
         List<Listed> listed = catalog.skills().stream().map(Listed::of).toList();
-        if (json) {
-            Map<String, Object> root = new LinkedHashMap<>();
-            root.put("skills", listed);
-            root.put("rejected", catalog.rejected());
-            JsonOutput.print(out, root);
-            return 0;
-        }
-        TextOutput text = Terminal.text(spec);
+        Map<String, Object> root = new LinkedHashMap<>();
+        root.put("skills", listed);
+        root.put("rejected", catalog.rejected());
+        output.show(text -> print(text, listed, catalog), () -> root);
+        return 0;
+    }
+
+    private static void print(TextOutput text, List<Listed> listed, SkillCatalog catalog) {
         for (Listed skill : listed) {
             text.line("%s (%s)".formatted(skill.name(), skill.origin()));
             text.line("  " + skill.description());
@@ -75,6 +67,5 @@ public final class SkillsCommand implements CommandGroup, Callable<Integer> {
             skill.failureModes().forEach(mode -> text.line("  - %s: %s; %s".formatted(mode.symptom(), mode.cause(), mode.remedy())));
         }
         catalog.rejected().forEach(rejected -> text.line("not loaded (%s): %s".formatted(rejected.origin(), rejected.reason())));
-        return 0;
     }
 }
