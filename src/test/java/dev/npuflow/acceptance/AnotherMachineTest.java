@@ -37,10 +37,8 @@ class AnotherMachineTest {
     private static URLClassLoader npuflow;
 
     @BeforeAll static void compileTheMachine() throws IOException {
-        Path jar = Files.createDirectory(folder.resolve("machine"));
         Path sources = ROOT.resolve("npu-sim/src/test/java/dev/npuflow/npu/tiny");
-        assertEquals(0, ToolProvider.getSystemJavaCompiler().run(null, null, null, "-proc:none", "-nowarn", "-d", jar.toString(), sources.resolve("TinyMachine.java").toString(),
-                sources.resolve("Parts.java").toString()));
+        Path jar = compiled("machine", sources.resolve("TinyMachine.java"), sources.resolve("Parts.java"));
         Files.writeString(Files.createDirectories(jar.resolve("META-INF/services")).resolve(Machine.class.getName()), "dev.npuflow.npu.tiny.TinyMachine\n");
         List<URL> classPath = new ArrayList<>(List.of(jar.toUri().toURL()));
         for (String entry : System.getProperty("java.class.path").split(File.pathSeparator)) {
@@ -53,7 +51,19 @@ class AnotherMachineTest {
         npuflow.close();
     }
 
+    private static Path compiled(String name, Path... sources) throws IOException {
+        Path classes = Files.createDirectory(folder.resolve(name));
+        List<String> arguments = new ArrayList<>(List.of("-proc:none", "-nowarn", "-d", classes.toString()));
+        Stream.of(sources).map(Path::toString).forEach(arguments::add);
+        assertEquals(0, ToolProvider.getSystemJavaCompiler().run(null, null, null, arguments.toArray(String[]::new)));
+        return classes;
+    }
+
     private static CommandRun run(String... arguments) {
+        return run(npuflow, arguments);
+    }
+
+    private static CommandRun run(ClassLoader npuflow, String... arguments) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
         try {
@@ -85,6 +95,55 @@ class AnotherMachineTest {
         CommandRun run = onTheMachine(command + " " + TinyKjv.directory());
         assertEquals(REFUSAL, run.err());
         assertEquals(2, run.exitCode());
+    }
+
+    /// What `sim` can do with an array it does not pretend to do with another machine.
+    @ParameterizedTest
+    @ValueSource(strings = {"sim probe", "sim validate --kernels nowhere.csv", "sim calibrate --kernels nowhere.csv -o nowhere.yaml"})
+    void a_command_of_sim_that_needs_more_than_the_border_refuses_it_by_name(String command) {
+        CommandRun run = onTheMachine(command);
+        assertEquals("NPF-309 %s of device tiny of kind two-banks: expected a device of kind aie; try --device npu2\n".formatted(command.replaceAll(" -.*", "")), run.err());
+        assertEquals(2, run.exitCode());
+    }
+
+    @Test void a_jar_brings_what_sim_does_with_its_machine_and_commands_of_its_own() throws IOException {
+        Path jar = compiled("commands", Files.writeString(Files.createDirectories(folder.resolve("source")).resolve("BankCommands.java"), """
+                import dev.npuflow.npu.machine.DeviceDescription;
+                import dev.npuflow.workflow.cli.View;
+                import dev.npuflow.workflow.cli.sim.MachineCommands;
+                import java.util.*;
+                import java.util.function.Function;
+                import picocli.CommandLine.Command;
+
+                public final class BankCommands implements MachineCommands {
+                    @Override public String kind() {
+                        return "two-banks";
+                    }
+                    @Override public Optional<Function<DeviceDescription, View>> probe() {
+                        return Optional.of(device -> new View(text -> text.line("two banks of " + device.name()), () -> Map.of("banks", 2)));
+                    }
+                    @Override public List<Object> commands() {
+                        return List.of(new Banks());
+                    }
+                    @Command(name = "banks", description = "Counts banks.")
+                    static final class Banks implements Runnable {
+                        @Override public void run() {
+                            System.setProperty("banks", "2");
+                        }
+                    }
+                }
+                """));
+        Files.writeString(Files.createDirectories(jar.resolve("META-INF/services")).resolve("dev.npuflow.workflow.cli.sim.MachineCommands"), "BankCommands\n");
+        List<URL> classPath = new ArrayList<>(List.of(npuflow.getURLs()));
+        classPath.add(jar.toUri().toURL());
+        try (URLClassLoader more = new URLClassLoader(classPath.toArray(URL[]::new), ClassLoader.getPlatformClassLoader())) {
+            assertEquals("two banks of tiny\n", run(more, "sim", "probe", "--device", DEVICE).out());
+            assertEquals(2, run(more, "sim", "probe", "--device", DEVICE, "--json").json().get("banks").asInt());
+            assertEquals(0, run(more, "sim", "banks").exitCode());
+            assertEquals("2", System.clearProperty("banks"));
+            assertTrue(run(more, "sim", "validate", "--device", DEVICE).err().startsWith("NPF-309 sim validate of device tiny"));
+        }
+        assertEquals(2, run("sim", "banks").exitCode());
     }
 
     @Test void inspect_says_that_no_model_has_its_place_there() {

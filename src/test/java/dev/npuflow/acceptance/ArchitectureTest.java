@@ -42,6 +42,7 @@ class ArchitectureTest {
     private static final List<String> SKILLS =
             List.of("skills/opt-merge-multi-launch-kernels", "skills/opt-buffer-object-reuse", "skills/opt-layout-alignment",
                     "skills/opt-fuse-decode-ffn", "skills/opt-herd-sizing");
+    private static final String[] ROOMS_OF_AIE = {"dev.npuflow.npu.aie..", "dev.npuflow.workflow.lowering.aie..", "dev.npuflow.workflow.cli.sim.aie.."};
     private static final List<String> MODULES =
             Stream.concat(Stream.of("fault", "skills/api", "npu-sim", "workflow", "skills/testkit"), SKILLS.stream()).toList();
     private static final JavaClasses HOUSE =
@@ -124,10 +125,18 @@ class ArchitectureTest {
         SlicesRuleDefinition.slices().matching("dev.npuflow.(**)").should().beFreeOfCycles().check(HOUSE);
     }
 
+    /// Its own package, and two rooms of the workflow that have the machine's name: how models are deployed on it, and its commands of `npuflow sim`.
     @Test
     void a_machine_is_known_by_its_kind_only() {
-        noClasses().that(in("npu-sim")).and().resideOutsideOfPackage("dev.npuflow.npu.aie..")
-                .should().dependOnClassesThat(resideInAPackage("dev.npuflow.npu.aie..")).check(HOUSE);
+        noClasses().that().resideOutsideOfPackages(ROOMS_OF_AIE)
+                .should().dependOnClassesThat(resideInAnyPackage(ROOMS_OF_AIE)).check(HOUSE);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"npu.aie", "workflow.lowering.aie", "workflow.cli.sim.aie"})
+    void a_room_that_would_know_no_machine_would_prove_nothing(String room) {
+        assertTrue(HOUSE.stream().filter(resideInAPackage("dev.npuflow." + room + "..")).flatMap(type -> type.getDirectDependenciesFromSelf().stream())
+                .anyMatch(known -> known.getTargetClass().getPackageName().startsWith("dev.npuflow.npu.aie")), room);
     }
 
     /// A command gives its result in both forms and does not ask which one is wanted.

@@ -70,7 +70,7 @@ public final class NpuflowCommand implements Runnable {
         // picocli would tell of odd quotes in an option's value, in the words of its fields.
         CommandLine.tracer().setLevel(CommandLine.TraceLevel.OFF);
         CommandLine commandLine = new CommandLine(new NpuflowCommand());
-        ServiceLoader.load(CommandGroup.class, CommandGroup.class.getClassLoader()).forEach(commandLine::addSubcommand);
+        ServiceLoader.load(CommandGroup.class, CommandGroup.class.getClassLoader()).forEach(group -> commandLine.addSubcommand(withSubcommands(group)));
         commandLine.setCaseInsensitiveEnumValuesAllowed(true);
         // An argument is what the user wrote: `@notes` is a text or a name, and the arguments in a file of that name are nobody's wish.
         commandLine.setExpandAtFiles(false);
@@ -82,6 +82,12 @@ public final class NpuflowCommand implements Runnable {
         commandLine.setExecutionStrategy(NpuflowCommand::execute);
         commandLine.setExecutionExceptionHandler((thrown, command, parsed) -> tell(thrown, FaultOutput.of(command, parsed.originalArgs())));
         commandLine.setParameterExceptionHandler((thrown, arguments) -> usage(thrown, FaultOutput.of(thrown.getCommandLine(), List.of(arguments))));
+        return commandLine;
+    }
+
+    private static CommandLine withSubcommands(CommandGroup group) {
+        CommandLine commandLine = new CommandLine(group);
+        group.subcommands().forEach(commandLine::addSubcommand);
         return commandLine;
     }
 

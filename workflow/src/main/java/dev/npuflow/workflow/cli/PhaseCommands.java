@@ -24,11 +24,11 @@ final class PhaseCommands {
     static int run(CommandSpec spec, DeploymentOptions options, PhaseCommandOptions phaseOptions, GatedPhase phase) {
         PrintWriter err = spec.commandLine().getErr();
         try (InterruptNotice notice = betweenRuns(err)) {
-            return run(spec, err, options, phaseOptions, phase);
+            return run(err, options, phaseOptions, phase);
         }
     }
 
-    private static int run(CommandSpec spec, PrintWriter err, DeploymentOptions options, PhaseCommandOptions phaseOptions, GatedPhase phase) {
+    private static int run(PrintWriter err, DeploymentOptions options, PhaseCommandOptions phaseOptions, GatedPhase phase) {
         phaseOptions.skills(err);
         try (Progress progress = options.progress(err, 0);
                 OpenedDeployment opened = OpenedDeployment.open(options, progress);

@@ -1,11 +1,8 @@
 package dev.npuflow.workflow.cli.sim;
 
 import dev.npuflow.fault.NpuflowException;
-import dev.npuflow.npu.aie.measured.KernelCase;
-import dev.npuflow.npu.aie.measured.KernelValidation;
 import dev.npuflow.npu.calibration.Calibration;
 import dev.npuflow.npu.calibration.Observation;
-import dev.npuflow.npu.clock.LaunchClock;
 import dev.npuflow.npu.device.DeviceFile;
 import dev.npuflow.npu.device.DeviceFileText;
 import dev.npuflow.npu.machine.DeviceDescription;
@@ -19,7 +16,6 @@ import dev.npuflow.workflow.file.WholeFile;
 import dev.npuflow.workflow.text.TextOutput;
 import dev.npuflow.workflow.text.TextTable;
 import dev.npuflow.workflow.text.TextTable.Column;
-import dev.npuflow.workflow.validation.ModelValidation;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -27,10 +23,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -45,15 +39,7 @@ final class CalibrateCommand implements Runnable {
     @Spec private CommandSpec spec;
     @Mixin private DeviceOptions device;
 
-    @Option(names = "--kernels", paramLabel = "FILE", description = "measured kernels, in the columns of kernels.csv or of latencies.csv, which npuflow ships")
-    private @Nullable Path kernels;
-
-    @Option(names = "--models", paramLabel = "FILE",
-            description = "measured deployments, in the columns of models.csv, model_breakdown.csv or models_nightly_krackan.csv; may be repeated")
-    private List<Path> models = new ArrayList<>();
-
-    @Option(names = "--configs", paramLabel = "DIR", description = "holds <model>/config.json, which wins over the dimensions in a row's columns")
-    private @Nullable Path configs;
+    @Mixin private MeasuredFiles files;
 
     @Option(names = "--without", split = ",", paramLabel = "ROW", description = "rows not to fit to, such as B001,B002")
     private List<String> without = new ArrayList<>();
@@ -76,7 +62,9 @@ final class CalibrateCommand implements Runnable {
 
     private void calibrate(Progress progress) {
         DeviceFile file = device.file();
-        List<Observation> observations = observations(Devices.describe(file));
+        DeviceDescription description = Devices.describe(file);
+        List<Observation> observations = SimMachines.require(description, "sim calibrate", MachineCommands::validation)
+                .observations(description, files, Set.copyOf(without));
         if (observations.isEmpty()) {
             throw NpuflowException.badInput("NPF-822", "sim calibrate", "0 rows", "a measured row to fit to", "a file with more rows, or fewer --without");
         }
@@ -98,20 +86,6 @@ final class CalibrateCommand implements Runnable {
         root.put("leave_one_out", result.leaveOneOut());
         root.put("file", out.toString());
         output.show(text -> print(text, observations, result), () -> root);
-    }
-
-    private List<Observation> observations(DeviceDescription description) {
-        if (kernels == null && models.isEmpty()) {
-            throw NpuflowException.badInput("NPF-821", "sim calibrate without a file", "--kernels or --models", "--kernels kernels.csv");
-        }
-        LaunchClock clock = new LaunchClock();
-        List<Observation> observations = new ArrayList<>();
-        if (kernels != null) {
-            KernelValidation.observations(KernelCase.read(kernels), description, clock).stream().filter(row -> !without.contains(row.id()))
-                    .forEach(observations::add);
-        }
-        observations.addAll(ModelValidation.observations(models, Optional.ofNullable(configs), description, Set.copyOf(without), clock));
-        return observations;
     }
 
     private void print(TextOutput text, List<Observation> observations, Calibration.Result result) {

@@ -3,6 +3,7 @@ package dev.npuflow.workflow.cli.sim;
 import dev.npuflow.workflow.cli.CommandGroup;
 import dev.npuflow.workflow.cli.HelpCommand;
 import dev.npuflow.workflow.cli.NpuflowCommand;
+import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
@@ -14,6 +15,10 @@ import picocli.CommandLine.Spec;
 public final class SimCommand implements CommandGroup, Runnable {
 
     @Spec private CommandSpec spec;
+
+    @Override public List<Object> subcommands() {
+        return SimMachines.all().stream().flatMap(machine -> machine.commands().stream()).toList();
+    }
 
     @Override public void run() {
         throw NpuflowCommand.noCommand(spec);

@@ -1,4 +1,4 @@
-package dev.npuflow.workflow.validation;
+package dev.npuflow.workflow.cli.sim.aie;
 
 import dev.npuflow.fault.NpuflowException;
 import dev.npuflow.npu.aie.measured.FamilyErrors;
@@ -26,12 +26,12 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /// Holds the simulator to measured deployments: the plan as mlir-air deploys the model, timed for the text that was measured.
-public final class ModelValidation {
+final class ModelValidation {
 
     /// Rows of whole deployments.
-    public static final String DECODE = "decode ms/token";
+    static final String DECODE = "decode ms/token";
     /// Rows of launch groups inside a deployment.
-    public static final String GROUPS = "launch groups";
+    static final String GROUPS = "launch groups";
 
     /// Mean errors that the families should reach.
     private static final double DECODE_TARGET = 0.04;
@@ -42,7 +42,7 @@ public final class ModelValidation {
     private final PlanTiming timing;
 
     /// @param configs holds `<model>/config.json`, which wins over a row's own dimensions
-    public ModelValidation(DeviceDescription device, Optional<Path> configs) {
+    ModelValidation(DeviceDescription device, Optional<Path> configs) {
         this(device, configs, new LaunchClock());
     }
 
@@ -56,7 +56,7 @@ public final class ModelValidation {
     ///
     /// @param device for which rows can be simulated at all
     /// @throws dev.npuflow.fault.NpuflowException NPF-310 to NPF-313 for a damaged file
-    public static List<Observation> observations(List<Path> files, Optional<Path> configs, DeviceDescription device, Set<String> without, LaunchClock clock) {
+    static List<Observation> observations(List<Path> files, Optional<Path> configs, DeviceDescription device, Set<String> without, LaunchClock clock) {
         List<Observation> observations = new ArrayList<>();
         for (Path file : files) {
             for (MeasuredModel measured : MeasuredModel.read(file)) {
@@ -82,14 +82,14 @@ public final class ModelValidation {
     /// @param group  the launch group; empty for a decode token
     /// @param bytes  that the plan moves at least, for [SimplerModels]
     /// @param measuredFirstToken,simulatedFirstToken seconds; reported, not judged: upstream's drivers have host time that no plan shows
-    public record ModelRow(String rowId, String model, String family, String group, double measured, double simulated, double error, double bytes,
+    record ModelRow(String rowId, String model, String family, String group, double measured, double simulated, double error, double bytes,
             double operations, OptionalDouble measuredFirstToken, OptionalDouble simulatedFirstToken) {}
 
-    public record NotScored(String rowId, String why) {}
+    record NotScored(String rowId, String why) {}
 
-    public record Result(List<ModelRow> rows, List<FamilyErrors> families, List<NotScored> notScored) {
+    record Result(List<ModelRow> rows, List<FamilyErrors> families, List<NotScored> notScored) {
 
-        public Result {
+        Result {
             rows = List.copyOf(rows);
             families = List.copyOf(families);
             notScored = List.copyOf(notScored);
@@ -97,7 +97,7 @@ public final class ModelValidation {
     }
 
     /// @throws dev.npuflow.fault.NpuflowException NPF-310 to NPF-313 for a damaged file
-    public Result validate(List<Path> files) {
+    Result validate(List<Path> files) {
         List<ModelRow> rows = new ArrayList<>();
         List<NotScored> notScored = new ArrayList<>();
         for (Path file : files) {

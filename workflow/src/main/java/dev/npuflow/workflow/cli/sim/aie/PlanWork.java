@@ -1,4 +1,4 @@
-package dev.npuflow.workflow.validation;
+package dev.npuflow.workflow.cli.sim.aie;
 
 import dev.npuflow.plan.Argument;
 import dev.npuflow.plan.Deployment;

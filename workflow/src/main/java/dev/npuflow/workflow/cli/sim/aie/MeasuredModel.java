@@ -1,4 +1,4 @@
-package dev.npuflow.workflow.validation;
+package dev.npuflow.workflow.cli.sim.aie;
 
 import dev.npuflow.npu.calibration.Table;
 import dev.npuflow.npu.calibration.Table.Row;

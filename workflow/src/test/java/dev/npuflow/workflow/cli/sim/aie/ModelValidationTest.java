@@ -1,4 +1,4 @@
-package dev.npuflow.workflow.validation;
+package dev.npuflow.workflow.cli.sim.aie;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.npuflow.fault.NpuflowException;
 import dev.npuflow.npu.machine.DeviceDescription;
 import dev.npuflow.npu.machine.Devices;
-import dev.npuflow.workflow.validation.ModelValidation.ModelRow;
+import dev.npuflow.workflow.cli.sim.aie.ModelValidation.ModelRow;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
