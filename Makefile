@@ -60,6 +60,7 @@ bench: build
 	@$(BENCH) dev.npuflow.benchmarks.DecodeToken $(LLMS)/llama32_1b .npuflow
 	@$(BENCH) dev.npuflow.benchmarks.LongPrefill $(LLMS)/llama32_1b .npuflow
 	@$(BENCH) dev.npuflow.benchmarks.LogitDistance $(LLMS)/llama32_1b .npuflow
+	@$(BENCH) dev.npuflow.benchmarks.GateCost $(LLMS)/llama32_1b .npuflow
 	@$(BENCH) dev.npuflow.benchmarks.WholeRuns .
 	@$(MAKE) mutants
 
