@@ -12,6 +12,11 @@ import java.util.Optional;
 /// @param remedy   what to try
 public record Fault(String id, ExitCode exitCode, String what, Optional<String> value, String expected, String remedy) {
 
+    private static final int LONGEST_PART = 1000;
+
+    /// What may be there instead can be a list, such as the fields of a device file.
+    private static final int LONGEST_LIST = 4000;
+
     /// Bad input without a value: something is missing, or two things exclude each other. Exit code 2.
     public static Fault badInput(String id, String what, String expected, String remedy) {
         return new Fault(id, ExitCode.BAD_INPUT, what, Optional.empty(), expected, remedy);
@@ -36,9 +41,9 @@ public record Fault(String id, ExitCode exitCode, String what, Optional<String> 
         return new Fault(id, ExitCode.ENVIRONMENT, what, Optional.of(String.valueOf(value)), expected, remedy);
     }
 
-    /// `NPF-123 what (value): expected X; try Y`, one plain line whatever the parts hold.
+    /// `NPF-123 what (value): expected X; try Y`, one plain line whatever the parts hold: of a part that is very long the middle is left out.
     public String line() {
-        String subject = what + value.map(given -> " (" + given + ")").orElse("");
-        return OneLine.of("%s %s: expected %s; try %s".formatted(id, subject, expected, remedy));
+        String subject = OneLine.middle(what, LONGEST_PART) + value.map(given -> " (" + OneLine.middle(given, LONGEST_PART) + ")").orElse("");
+        return OneLine.of("%s %s: expected %s; try %s".formatted(id, subject, OneLine.middle(expected, LONGEST_LIST), OneLine.middle(remedy, LONGEST_LIST)));
     }
 }

@@ -24,6 +24,16 @@ public final class OneLine {
         return line.length() > longest ? head(line, longest - 1) + "…" : line;
     }
 
+    /// The text as it is, or, where it is longer, its beginning and its end, so many characters in all: paths say at their end what they name.
+    public static String middle(String text, int longest) {
+        if (text.length() <= longest) {
+            return text;
+        }
+        int end = longest / 3;
+        String tail = text.substring(text.length() - end);
+        return head(text, longest - end - 1) + "…" + (Character.isLowSurrogate(tail.charAt(0)) ? tail.substring(1) : tail);
+    }
+
     /// Text of several lines, such as what a model wrote: its line feeds and tabs stay.
     public static String each(String text) {
         return ODD_WITHIN_LINES.matcher(text).replaceAll(" ");

@@ -33,6 +33,13 @@ class OneLineTest {
         assertEquals("a\n\tb [31mc d\n", OneLine.each("a\n\tb\u001b[31mc\u202ed\n"));
     }
 
+    @Test void of_a_long_text_the_middle_is_left_out_and_never_half_a_character() {
+        assertEquals("/a/lo…ead", OneLine.middle("/a/long/path/read", 9));
+        assertEquals("abcdef", OneLine.middle("abcdef", 6));
+        assertEquals("abcd…g", OneLine.middle("abcdef😀g", 7));
+        assertEquals("ab…ij", OneLine.middle("ab😀efghij", 6));
+    }
+
     @Test void a_long_text_is_cut_and_never_within_a_character() {
         assertEquals("abc…", OneLine.of("abcdef", 4));
         assertEquals("ab…", OneLine.of("ab😀cd", 4));

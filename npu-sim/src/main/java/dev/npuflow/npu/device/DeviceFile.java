@@ -51,7 +51,7 @@ public record DeviceFile(String file, String name, String kind, SortedMap<String
                     "comparing it with npu2.yaml");
         }
         for (String name : List.of(NAME, KIND)) {
-            if (!root.path(name).isString()) {
+            if (!root.path(name).isString() || root.path(name).stringValue().isBlank()) {
                 throw NpuflowException.badInput("NPF-301", file + ": field " + name + " is missing", "a word under " + name + ":",
                         name.equals(NAME) ? "device: mynpu" : "kind: aie");
             }
@@ -112,7 +112,7 @@ public record DeviceFile(String file, String name, String kind, SortedMap<String
             } else if (value.isObject()) {
                 collect(at, value, into);
             } else {
-                throw noNumber(where(at), at, value.asString());
+                throw noNumber(where(at), at, shown(value));
             }
         }
     }
@@ -128,7 +128,10 @@ public record DeviceFile(String file, String name, String kind, SortedMap<String
         }
         double value = finite(path, node.path("value"));
         if (!node.has("calibrated")) {
-            return Quantity.plain(value, node.path("source").asString(""));
+            if (node.has("plausible")) {
+                throw NpuflowException.badInput("NPF-303", where(path) + ": field " + path + ".plausible is unknown without calibrated", "value with source, or with calibrated and plausible", "removing it");
+            }
+            return Quantity.plain(value, node.has("source") ? text(path + ".source", node.get("source")) : "");
         }
         JsonNode range = node.path("plausible");
         if (!range.isArray() || range.size() != 2) {
@@ -140,14 +143,27 @@ public record DeviceFile(String file, String name, String kind, SortedMap<String
             throw NpuflowException.badInput("NPF-304", where(path) + ": field " + path + " (" + value + ")", "a value from " + low + " to " + high,
                     "calibrating it again");
         }
-        return new Quantity(value, node.path("calibrated").asString(""), true, low, high);
+        return new Quantity(value, text(path + ".calibrated", node.get("calibrated")), true, low, high);
     }
 
     private double finite(String path, JsonNode node) {
-        if (!node.isNumber() || !Double.isFinite(node.doubleValue())) {
-            throw noNumber(where(path), path, node.asString(""));
+        // Of an integer beyond a double Jackson's own conversion throws.
+        double value = !node.isNumber() ? Double.NaN : node.isBigInteger() ? node.bigIntegerValue().doubleValue() : node.doubleValue();
+        if (!Double.isFinite(value)) {
+            throw noNumber(where(path), path, shown(node));
         }
-        return node.doubleValue();
+        return value;
+    }
+
+    private static String shown(JsonNode value) {
+        return value.isMissingNode() ? "nothing" : value.isString() ? value.stringValue() : value.toString();
+    }
+
+    private String text(String path, JsonNode node) {
+        if (!node.isString()) {
+            throw NpuflowException.badInput("NPF-302", where(path) + ": field " + path, shown(node), "text that says where the number is from", "quotes around it");
+        }
+        return node.stringValue();
     }
 
     private static double number(String file, String path, String text) {

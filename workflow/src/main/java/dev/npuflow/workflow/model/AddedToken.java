@@ -1,5 +1,8 @@
 package dev.npuflow.workflow.model;
 
+import static java.lang.String.format;
+import static java.util.Locale.ROOT;
+
 import java.util.OptionalInt;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
@@ -14,6 +17,9 @@ import tools.jackson.databind.node.ObjectNode;
 /// @param special    left out of decoded text
 record AddedToken(OptionalInt id, String content, boolean singleWord, boolean lstrip, boolean rstrip, boolean normalized, boolean special) {
 
+    /// Published ones have up to a hundred characters. The library (tokenizers 0.21) builds what it looks for them with in minutes where one of them has 80,000.
+    private static final int LONGEST = 4096;
+
     /// A token of which only the text is known, with the flags that transformers' `AddedToken` has by default.
     static AddedToken plain(OptionalInt id, String content, boolean special) {
         return new AddedToken(id, content, false, false, false, !special, special);
@@ -21,13 +27,21 @@ record AddedToken(OptionalInt id, String content, boolean singleWord, boolean ls
 
     /// @throws dev.npuflow.fault.NpuflowException NPF-104, NPF-105 naming file and field
     static AddedToken of(OptionalInt id, JsonFields fields) {
-        String content = fields.text("content").orElseThrow(() -> fields.missing("content"));
-        if (TokenizerSyntax.hasHalfSurrogate(content)) {
-            throw fields.fault("content", "text without half of a surrogate pair");
-        }
+        String content = content(fields, "content", fields.text("content").orElseThrow(() -> fields.missing("content")));
         boolean special = fields.flag("special").orElse(false);
         return new AddedToken(id, content, fields.flag("single_word").orElse(false), fields.flag("lstrip").orElse(false), fields.flag("rstrip").orElse(false),
                 fields.flag("normalized").orElse(!special), special);
+    }
+
+    /// The text itself, if the library can look for it.
+    ///
+    /// @param name of the field that it is from
+    /// @throws dev.npuflow.fault.NpuflowException NPF-105
+    static String content(JsonFields fields, String name, String content) {
+        if (content.length() > LONGEST || TokenizerSyntax.hasHalfSurrogate(content)) {
+            throw fields.fault(name, format(ROOT, "text of at most %d characters, without half of a surrogate pair", LONGEST));
+        }
+        return content;
     }
 
     AddedToken withId(OptionalInt newId) {

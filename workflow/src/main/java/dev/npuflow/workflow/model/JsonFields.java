@@ -62,12 +62,11 @@ record JsonFields(String where, JsonNode node, boolean strict) {
     }
 
     private OptionalInt integer(String name, int least, String expected) {
-        return get(name, value -> isInteger(value, least), expected).map(value -> OptionalInt.of((int) value.doubleValue())).orElse(OptionalInt.empty());
+        return get(name, value -> isInteger(value, least), expected).map(value -> OptionalInt.of((int) valueOf(value))).orElse(OptionalInt.empty());
     }
 
     OptionalDouble number(String name) {
-        return get(name, value -> value.isNumber() && Double.isFinite(value.doubleValue()), "a number")
-                .map(value -> OptionalDouble.of(value.doubleValue())).orElse(OptionalDouble.empty());
+        return get(name, JsonFields::isFinite, "a number").map(value -> OptionalDouble.of(valueOf(value))).orElse(OptionalDouble.empty());
     }
 
     Optional<Boolean> flag(String name) {
@@ -88,8 +87,8 @@ record JsonFields(String where, JsonNode node, boolean strict) {
     }
 
     List<Double> numbers(String name) {
-        return get(name, value -> value.isArray() && value.valueStream().allMatch(JsonNode::isNumber), "a list of numbers")
-                .map(value -> value.valueStream().map(JsonNode::doubleValue).toList()).orElse(List.of());
+        return get(name, value -> value.isArray() && value.valueStream().allMatch(JsonFields::isFinite), "a list of numbers")
+                .map(value -> value.valueStream().map(JsonFields::valueOf).toList()).orElse(List.of());
     }
 
     /// One token id, or a list of them.
@@ -98,9 +97,9 @@ record JsonFields(String where, JsonNode node, boolean strict) {
                 "a token id or a list of them").map(value -> {
                     List<Integer> ids = new ArrayList<>();
                     if (value.isArray()) {
-                        value.valueStream().forEach(id -> ids.add(id.intValue()));
+                        value.valueStream().forEach(id -> ids.add((int) valueOf(id)));
                     } else {
-                        ids.add(value.intValue());
+                        ids.add((int) valueOf(value));
                     }
                     return List.copyOf(ids);
                 }).orElse(List.of());
@@ -132,7 +131,15 @@ record JsonFields(String where, JsonNode node, boolean strict) {
     }
 
     private static boolean isInteger(JsonNode value, int least) {
-        return value.isNumber() && value.doubleValue() >= least && value.doubleValue() <= Integer.MAX_VALUE
-                && value.doubleValue() == Math.rint(value.doubleValue());
+        return isFinite(value) && valueOf(value) >= least && valueOf(value) <= Integer.MAX_VALUE && valueOf(value) == Math.rint(valueOf(value));
+    }
+
+    private static boolean isFinite(JsonNode value) {
+        return value.isNumber() && Double.isFinite(valueOf(value));
+    }
+
+    /// Infinite for an integer beyond a double, where Jackson's own conversion throws.
+    static double valueOf(JsonNode number) {
+        return number.isBigInteger() ? number.bigIntegerValue().doubleValue() : number.doubleValue();
     }
 }

@@ -127,7 +127,7 @@ public record ModelPrompts(Prompt canonical, List<Prompt> gate, int phaseGate, S
     private static List<Prompt> readLines(Path file, Vocabulary vocabulary, Optional<Tokenizer> known) {
         Tokenizer tokenizer = known.orElseThrow(() -> NpuflowException.badInput("NPF-182", file.getFileName().toString(),
                 "a tokenizer.json beside a prompt file with text", "prompts.ids.json"));
-        List<String> lines = text(file).lines().map(String::strip).filter(line -> !line.isEmpty() && !line.startsWith("#")).toList();
+        List<String> lines = text(file, MAXIMUM_FILE_BYTES).lines().map(String::strip).filter(line -> !line.isEmpty() && !line.startsWith("#")).toList();
         return numbered(file, lines, (source, line) -> encode(tokenizer, vocabulary, source, line));
     }
 
@@ -141,7 +141,7 @@ public record ModelPrompts(Prompt canonical, List<Prompt> gate, int phaseGate, S
 
     private static List<Prompt> readIds(Path file, Vocabulary vocabulary) {
         try {
-            JsonNode arrays = JsonMapper.shared().readTree(text(file));
+            JsonNode arrays = JsonMapper.shared().readTree(text(file, MAXIMUM_FILE_BYTES));
             if (!arrays.isArray()) {
                 throw NpuflowException.badInput("NPF-183", file.getFileName().toString(), "no array", ARRAYS, EXAMPLE);
             }
@@ -154,11 +154,11 @@ public record ModelPrompts(Prompt canonical, List<Prompt> gate, int phaseGate, S
     /// Of a file that people write.
     ///
     /// @throws NpuflowException NPF-186 where it is too large, NPF-187 where it is not UTF-8, NPF-188 where it cannot be read
-    static String text(Path file) {
+    static String text(Path file, long maximumBytes) {
         try {
-            if (Files.size(file) > MAXIMUM_FILE_BYTES) {
+            if (Files.size(file) > maximumBytes) {
                 throw NpuflowException.badInput("NPF-186", file.getFileName().toString(), "%d bytes".formatted(Files.size(file)),
-                        "at most %d bytes".formatted(MAXIMUM_FILE_BYTES), "fewer prompts");
+                        "at most %d bytes".formatted(maximumBytes), "fewer prompts");
             }
             return Files.readString(file);
         } catch (CharacterCodingException e) {

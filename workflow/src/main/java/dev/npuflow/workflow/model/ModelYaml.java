@@ -40,6 +40,9 @@ public record ModelYaml(Optional<String> name, Optional<String> canonicalPrompt,
     private static final String NOTES = "notes";
     private static final List<String> FIELDS = List.of(NAME, CANONICAL_PROMPT, CANONICAL_PROMPT_IDS, PROMPTS, PHASE_PROMPTS, NOTES);
 
+    /// A few lines of text. The YAML reader's memory grows with the square of a line's length.
+    private static final long MAXIMUM_BYTES = 64 << 10;
+
     private static final int SHOWN = 60;
     private static final YAMLMapper MAPPER = YAMLMapper.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
 
@@ -80,7 +83,7 @@ public record ModelYaml(Optional<String> name, Optional<String> canonicalPrompt,
 
     private static SequencedMap<String, Field> fields(Path file) {
         SequencedMap<String, Field> fields = new TreeMap<>();
-        try (JsonParser parser = MAPPER.createParser(ModelPrompts.text(file))) {
+        try (JsonParser parser = MAPPER.createParser(ModelPrompts.text(file, MAXIMUM_BYTES))) {
             JsonToken first = parser.nextToken();
             if (first == null || first == JsonToken.VALUE_NULL || first.isScalarValue() && parser.getString().isEmpty()) {
                 return fields;

@@ -85,6 +85,6 @@ final class RopeWarnings {
 
     /// 4 and 4.0 are one number.
     private static boolean same(JsonNode one, JsonNode other) {
-        return one == null ? other == null : one.equals(other) || other != null && one.isNumber() && other.isNumber() && one.doubleValue() == other.doubleValue();
+        return one == null ? other == null : one.equals(other) || other != null && one.isNumber() && other.isNumber() && JsonFields.valueOf(one) == JsonFields.valueOf(other);
     }
 }

@@ -75,10 +75,7 @@ record StatedTokens(String source, List<AddedToken> tokens, List<AddedToken> nam
         List<String> special = named.stream().map(AddedToken::content).toList();
         return list.node().propertyNames().stream().map(content -> {
             OptionalInt id = OptionalInt.of(list.natural(content).orElseThrow(() -> list.missing(content)));
-            if (TokenizerSyntax.hasHalfSurrogate(content)) {
-                throw list.fault(content, "a name without half of a surrogate pair");
-            }
-            return known.getOrDefault(content, AddedToken.plain(id, content, special.contains(content))).withId(id);
+            return known.getOrDefault(content, AddedToken.plain(id, AddedToken.content(list, content, content), special.contains(content))).withId(id);
         }).toList();
     }
 
@@ -99,9 +96,9 @@ record StatedTokens(String source, List<AddedToken> tokens, List<AddedToken> nam
         if (value.isObject()) {
             return AddedToken.of(OptionalInt.empty(), new JsonFields(file.where() + ": " + role, value, file.strict())).asSpecial();
         }
-        if (!value.isString() || TokenizerSyntax.hasHalfSurrogate(value.stringValue())) {
+        if (!value.isString()) {
             throw file.fault(role, "a token's text, or an object with it");
         }
-        return AddedToken.plain(OptionalInt.empty(), value.stringValue(), true);
+        return AddedToken.plain(OptionalInt.empty(), AddedToken.content(file, role, value.stringValue()), true);
     }
 }

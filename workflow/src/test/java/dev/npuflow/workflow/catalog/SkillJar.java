@@ -1,7 +1,5 @@
 package dev.npuflow.workflow.catalog;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-
 import dev.npuflow.skill.Skill;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -34,7 +32,9 @@ public record SkillJar(Path folder) {
                 """.formatted(type, body, body.contains(" name()") ? "" : "public String name() { return \"a-skill\"; }",
                 body.contains(" assess(") ? "" : "public Assessment assess(Deployment plan, SkillContext context) { return Assessment.notApplicable(\"never\"); }"));
         String api = Skill.class.getProtectionDomain().getCodeSource().getLocation().getPath();
-        assertEquals(0, ToolProvider.getSystemJavaCompiler().run(null, null, null, "-proc:none", "-cp", api, "-d", classes.toString(), source.toString()));
+        if (ToolProvider.getSystemJavaCompiler().run(null, null, null, "-proc:none", "-cp", api, "-d", classes.toString(), source.toString()) != 0) {
+            throw new IllegalStateException("%s does not compile".formatted(source));
+        }
         try (OutputStream file = Files.newOutputStream(folder.resolve(name)); JarOutputStream jar = new JarOutputStream(file);
                 Stream<Path> compiled = Files.list(classes)) {
             jar.putNextEntry(new JarEntry("META-INF/services/" + Skill.class.getName()));
