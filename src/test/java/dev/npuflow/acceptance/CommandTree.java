@@ -54,6 +54,7 @@ record CommandTree(List<String> words, CommandSpec spec) {
         }
         return switch (argument.paramLabel()) {
             case "KERNEL" -> "gemv";
+            case "RUN" -> "1";
             case "bash|zsh" -> "bash";
             case "NAME=EXTENT" -> "m=64,k=64";
             case "FILE" -> workspace.resolveSibling(workspace.getFileName() + ".yaml").toString();

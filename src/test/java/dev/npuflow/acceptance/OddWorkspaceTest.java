@@ -27,6 +27,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import picocli.CommandLine;
 
 /// A workspace may be anything: another model's, another program's, damaged, a file. Every command that takes one says so in one line, or works.
+@TampersWithLedgers
 class OddWorkspaceTest {
 
     @TempDir static Path folder;
@@ -40,14 +41,15 @@ class OddWorkspaceTest {
     }
 
     /// What a ledger can hold that no npuflow wrote.
-    private static final List<String> STATEMENTS = List.of("UPDATE run SET status = 'ODD'", "UPDATE run SET options = '['", "UPDATE run SET options = 'null'",
-            "UPDATE run SET options = '{}'", "UPDATE run SET status = 'RUNNING'", "DELETE FROM attempt", "UPDATE event SET state = 'ODD'", "UPDATE event SET details = '{'",
+    private static final List<String> STATEMENTS = List.of("UPDATE run_status SET status = 'ODD'", "UPDATE run SET options = '['", "UPDATE run SET options = 'null'",
+            "UPDATE run SET options = '{}'", "UPDATE run_status SET status = 'RUNNING'", "DELETE FROM attempt", "UPDATE event SET state = 'ODD'", "UPDATE event SET details = '{'",
             "UPDATE event SET details = 'null'", "UPDATE event SET details = '{}'", "UPDATE event SET plan_after = NULL", "DELETE FROM event",
             "UPDATE plan SET json = '{}'", "DELETE FROM plan", "UPDATE measurement SET profile = '{}'", "UPDATE measurement SET profile = 'null'",
             "UPDATE measurement SET profile = json_set(profile, '$.decodeTokens', 0)",
             "UPDATE measurement SET conditions = '1'", "DELETE FROM measurement", "UPDATE verdict SET verdict = 'ODD'", "UPDATE verdict SET rules = '{}'",
-            "UPDATE verdict SET rules = 'null'", "DELETE FROM verdict", "DROP TABLE verdict", "PRAGMA user_version = 2", "PRAGMA application_id = 7",
-            "UPDATE run SET begun = 'yesterday', ended = ''");
+            "UPDATE verdict SET rules = 'null'", "DELETE FROM verdict", "DROP TABLE verdict", "PRAGMA user_version = 3", "PRAGMA user_version = 1",
+            "PRAGMA application_id = 7", "UPDATE run_status SET at = 'yesterday'", "DELETE FROM run_status", "DELETE FROM head",
+            "CREATE TRIGGER odd AFTER INSERT ON event BEGIN DELETE FROM event; END");
 
     @BeforeAll static void deploy() throws IOException {
         model = folder.resolve("model");

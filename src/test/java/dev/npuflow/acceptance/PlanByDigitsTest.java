@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// A plan is asked for by its hash or by enough of its first digits, as text shows them.
+@TampersWithLedgers
 class PlanByDigitsTest {
 
     @TempDir Path workspace;

@@ -3,15 +3,10 @@ package dev.npuflow.acceptance;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.npuflow.skill.Skill;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.jar.JarEntry;
-import java.util.jar.JarOutputStream;
-import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,7 +37,7 @@ class PlanDiffOfASkillTest {
     }
 
     @Test void what_a_skill_prints_does_not_stand_in_the_json() throws Exception {
-        jar("System.out.println(\"looking\"); return Assessment.proposal(deployment, \"always\");");
+        ToySkill.jar(folder, "System.out.println(\"looking\"); return Assessment.proposal(deployment, \"always\");");
         Process process = TreeCopy.in(Files.createDirectory(folder.resolve("tree"))).startAside("plan", "tiny_kjv", "--skills-dir", folder.toString(), "--diff", "toy", "--json");
         String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         String err = new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
@@ -52,26 +47,7 @@ class PlanDiffOfASkillTest {
     }
 
     private CommandRun diff(String assess) throws IOException {
-        jar(assess);
+        ToySkill.jar(folder, assess);
         return CommandRun.of("plan", MODEL, "--workspace", folder.resolve("workspace").toString(), "--skills-dir", folder.toString(), "--diff", "toy");
-    }
-
-    private void jar(String assess) throws IOException {
-        Path source = Files.writeString(folder.resolve("Toy.java"), """
-                import dev.npuflow.plan.Deployment;
-                import dev.npuflow.skill.*;
-                public final class Toy implements Skill {
-                    public String name() { return "toy"; }
-                    public Assessment assess(Deployment deployment, SkillContext context) { %s }
-                }
-                """.formatted(assess));
-        String api = Skill.class.getProtectionDomain().getCodeSource().getLocation().getPath();
-        assertEquals(0, ToolProvider.getSystemJavaCompiler().run(null, null, null, "-proc:none", "-cp", api, source.toString()));
-        try (OutputStream file = Files.newOutputStream(folder.resolve("toy.jar")); JarOutputStream jar = new JarOutputStream(file)) {
-            jar.putNextEntry(new JarEntry("META-INF/services/" + Skill.class.getName()));
-            jar.write("Toy".getBytes(StandardCharsets.UTF_8));
-            jar.putNextEntry(new JarEntry("Toy.class"));
-            jar.write(Files.readAllBytes(folder.resolve("Toy.class")));
-        }
     }
 }

@@ -4,13 +4,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.npuflow.workflow.ledger.GatedPhase;
+import dev.npuflow.workflow.ledger.Ledger;
+import dev.npuflow.workflow.ledger.Run;
+import dev.npuflow.workflow.ledger.RunId;
+import dev.npuflow.workflow.ledger.RunStatus;
+import dev.npuflow.workflow.phase.RecordedPhase;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.DriverManager;
-import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -54,24 +56,25 @@ class ProvenanceTest {
         assertEquals(0, run("phase5", model).exitCode());
         String kept = run("profile", model, "--json").json().get("plan").asString();
         assertNotEquals(kept, run("profile", model, "--json", "--plan", "baseline").json().get("plan").asString());
-        stopAgain("FULL_MODEL");
-        stopAgain("PREFILL");
-        stopAgain("DECODE");
+        stopAgain(GatedPhase.FULL_MODEL);
+        stopAgain(GatedPhase.PREFILL);
+        stopAgain(GatedPhase.DECODE);
         assertEquals(kept, run("profile", model, "--json").json().get("plan").asString());
         CommandRun again = run("phase5", model, "--no-prerequisites");
         assertEquals(0, again.exitCode(), again.err());
     }
 
     /// As a second run of this phase leaves the ledger that is stopped when it has judged its baseline.
-    private void stopAgain(String phase) throws SQLException {
-        try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + folder.resolve("workspace").resolve("ledger.sqlite"));
-                Statement statement = connection.createStatement()) {
-            statement.execute("INSERT INTO run (model, phase, device, options, status) SELECT model, phase, device, options, 'INTERRUPTED' FROM run WHERE phase = '%s'"
-                    .formatted(phase) + " AND status = 'PASS' ORDER BY id DESC LIMIT 1");
-            statement.execute("INSERT INTO attempt (run, ordinal, skill) SELECT max(run.id), 0, 'baseline' FROM run");
-            statement.execute("INSERT INTO event (run, ordinal, state, code, reason, plan_before, plan_after, details) SELECT (SELECT max(id) FROM run), 0, state, code, reason,"
-                    + " plan_before, plan_after, details FROM event WHERE ordinal = 0 AND run = (SELECT max(id) FROM run WHERE status = 'PASS' AND phase = '%s') ORDER BY id"
-                    .formatted(phase));
+    private void stopAgain(GatedPhase phase) {
+        try (Ledger ledger = Ledger.open(folder.resolve("workspace"))) {
+            Run passed = ledger.history().stream().filter(run -> run.key().phase() == phase && run.status() == RunStatus.PASS).findFirst().orElseThrow();
+            RunId again = ledger.beginRun(passed.key(), passed.options());
+            String start = new RecordedPhase(ledger, passed.id()).startPlan();
+            ledger.beginAttempt(again, 0, "baseline");
+            ledger.verdicts(passed.id(), start).forEach(verdict -> ledger.recordVerdict(again, verdict));
+            ledger.measurements(passed.id(), start).forEach(measured -> ledger.recordMeasurement(again, measured));
+            ledger.attempts(passed.id()).getFirst().events().forEach(event -> ledger.recordEvent(again, 0, event));
+            ledger.setStatus(again, RunStatus.INTERRUPTED);
         }
     }
 

@@ -53,7 +53,7 @@ public final class AblationRun {
 
     /// Its runs stand beside those of the phases in the ledger and are no phase: nothing resumes them and they keep no plan.
     static RunKey key(RunKey phase5) {
-        return new RunKey(phase5.model() + " ablation", phase5.phase(), phase5.device());
+        return phase5.ablation();
     }
 
     /// The last ablation that was finished on this baseline.

@@ -87,7 +87,7 @@ public final class ModelLocator {
     }
 
     /// @param asked `--workspace`; else `.npuflow` beside the root pom, or in the working directory
-    static Path workspace(Optional<Path> asked) {
+    public static Path workspace(Optional<Path> asked) {
         return asked.map(Path::toAbsolutePath)
                 .orElseGet(() -> tree().filter(tree -> Files.isRegularFile(tree.resolve("pom.xml"))).orElse(Path.of("").toAbsolutePath())
                 .resolve(".npuflow"))

@@ -138,19 +138,15 @@ final class PhaseRunner {
         });
     }
 
+    /// A dry run judges no plan that it makes: it stands beside the phase's runs and no later phase builds on it.
     private Finished optimize(PhaseDescription description, Deployment start, List<LoadedSkill> skills) {
         PhaseOptions phaseOptions = options.phaseOptions(opened, description, skills);
         RunKey key = opened.runKey(description.gated());
-        RunId run = begin(phaseOptions.dryRun() ? dryRun(key) : key, RunDescription.of(phaseOptions, opened.prompts(), opened.gateFile()));
+        RunId run = begin(phaseOptions.dryRun() ? key.dryRun() : key, RunDescription.of(phaseOptions, opened.prompts(), opened.gateFile()));
         return guarded(run, journal -> {
             PhaseResult result = new PhaseLoop(opened.target(), description, phaseOptions, opened.prompts().canonical(), journal).run(start, skills);
             return new Finished(result, phaseOptions.dryRun() ? Optional.empty() : Optional.of(documents.write(run, result.status().name())));
         });
-    }
-
-    /// A dry run judges no plan that it makes: it stands beside the phase's runs and no later phase builds on it.
-    private static RunKey dryRun(RunKey key) {
-        return new RunKey(key.model() + " dry run", key.phase(), key.device());
     }
 
     private List<LayerFigures> layers(Deployment deployment, Prompt prompt) {
@@ -167,7 +163,7 @@ final class PhaseRunner {
     private Finished guarded(RunId run, PhaseBody body) {
         progress.run("phase " + ledger.run(run).key().phase().number());
         PhaseJournal journal = new PhaseJournal(ledger, run, opened.runKey(GatedPhase.DECODE).device(), progress, new GateReportFiles(opened));
-        try (RunGuard guard = new RunGuard(output, () -> ledger.setStatus(run, RunStatus.INTERRUPTED), journal::current)) {
+        try (RunGuard guard = new RunGuard(output, () -> interrupted(run), journal::current)) {
             Finished finished = body.run(journal);
             ledger.setStatus(run, switch (finished.result().status()) {
                 case PASS -> RunStatus.PASS;
@@ -187,6 +183,15 @@ final class PhaseRunner {
         }
     }
 
+    /// A ledger that is gone or cannot be written is told, and keeps nobody from ending the process.
+    private void interrupted(RunId run) {
+        try {
+            ledger.setStatus(run, RunStatus.INTERRUPTED);
+        } catch (NpuflowException unmarked) {
+            output.tell(unmarked.fault());
+        }
+    }
+
     /// That documents cannot be written is no reason to keep the first fault back.
     private void tell(RunId run, NpuflowException fault) {
         try {
@@ -201,6 +206,10 @@ final class PhaseRunner {
         Optional<Run> open = options.resume() ? ledger.openRun(key) : Optional.empty();
         if (open.isEmpty()) {
             return ledger.beginRun(key, described);
+        }
+        if (open.get().begunByOlder()) {
+            throw NpuflowException.badInput("NPF-612", "--resume of run %d".formatted(open.get().id().value()), "begun by an older npuflow, which recorded less of what judges a plan",
+                    "a run that this npuflow began", "leaving --resume out");
         }
         if (!open.get().options().equals(described)) {
             throw NpuflowException.badInput("NPF-812", "--resume", "options %s".formatted(described),

@@ -9,15 +9,20 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.sqlite.SQLiteErrorCode;
 import org.sqlite.SQLiteException;
 
-/// One connection, every failure turned into a fault with an id.
+/// One connection, every failure turned into a fault with an id. Threads take turns: a run that is interrupted is marked by another thread than its own, which may
+/// be within a transaction.
 final class Database implements AutoCloseable {
 
     private final Path file;
     private final Connection connection;
+    private final ReentrantLock lock = new ReentrantLock();
+    private Runnable watch = () -> { };
 
     Database(Path file, Connection connection) {
         this.file = file;
@@ -29,17 +34,38 @@ final class Database implements AutoCloseable {
         T read(ResultSet row) throws SQLException;
     }
 
-    /// @return the new row's id, where one was inserted
-    long update(String sql, Object... arguments) {
-        try (PreparedStatement statement = prepared(sql, arguments)) {
-            statement.executeUpdate();
-        } catch (SQLException e) {
-            throw fault(file, e);
-        }
-        return query("SELECT last_insert_rowid()", row -> row.getLong(1)).getFirst();
+    Path file() {
+        return file;
     }
 
-    <T> List<T> query(String sql, Row<T> mapping, Object... arguments) {
+    /// Asks this before each statement and after each transaction; it throws what is to end the run.
+    void watch(Runnable asked) {
+        watch = asked;
+    }
+
+    /// @return the new row's id, where one was inserted
+    long update(String sql, @Nullable Object... arguments) {
+        watch.run();
+        return changed(sql, arguments);
+    }
+
+    private long changed(String sql, @Nullable Object... arguments) {
+        lock.lock();
+        try (PreparedStatement statement = prepared(sql, arguments)) {
+            statement.executeUpdate();
+            try (PreparedStatement last = connection.prepareStatement("SELECT last_insert_rowid()"); ResultSet row = last.executeQuery()) {
+                return row.getLong(1);
+            }
+        } catch (SQLException e) {
+            throw fault(file, e);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    <T> List<T> query(String sql, Row<T> mapping, @Nullable Object... arguments) {
+        watch.run();
+        lock.lock();
         try (PreparedStatement statement = prepared(sql, arguments); ResultSet rows = statement.executeQuery()) {
             List<T> all = new ArrayList<>();
             while (rows.next()) {
@@ -54,12 +80,25 @@ final class Database implements AutoCloseable {
             throw fault(file, e);
         } catch (IllegalArgumentException e) {
             throw damaged(file, "a row that no npuflow wrote");
+        } finally {
+            lock.unlock();
         }
     }
 
     /// All of it reaches the disk, or nothing.
     <T> T transaction(Supplier<T> work) {
-        update("BEGIN IMMEDIATE");
+        lock.lock();
+        try {
+            update("BEGIN IMMEDIATE");
+            T result = committed(work);
+            watch.run();
+            return result;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private <T> T committed(Supplier<T> work) {
         boolean done = false;
         try {
             T result = work.get();
@@ -68,12 +107,20 @@ final class Database implements AutoCloseable {
             return result;
         } finally {
             if (!done) {
-                update("ROLLBACK");
+                rollBack();
             }
         }
     }
 
-    private PreparedStatement prepared(String sql, Object... arguments) throws SQLException {
+    private void rollBack() {
+        try {
+            changed("ROLLBACK");
+        } catch (NpuflowException none) {
+            // SQLite has rolled back by itself, as it does where the disk is full; what ended the transaction is what is told
+        }
+    }
+
+    private PreparedStatement prepared(String sql, @Nullable Object... arguments) throws SQLException {
         PreparedStatement statement = connection.prepareStatement(sql);
         for (int i = 0; i < arguments.length; i++) {
             statement.setObject(i + 1, arguments[i]);

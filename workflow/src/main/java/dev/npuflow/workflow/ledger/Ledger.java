@@ -1,77 +1,81 @@
 package dev.npuflow.workflow.ledger;
 
-import static java.lang.String.format;
-import static java.util.Locale.ROOT;
-
 import dev.npuflow.fault.NpuflowException;
 import dev.npuflow.plan.CanonicalJson;
 import dev.npuflow.plan.Deployment;
-import dev.npuflow.workflow.gate.Verdict;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Every run, attempt, plan, time and verdict, in `ledger.sqlite` of the workspace (SQLite, write-ahead log). Only ever added to, apart from a
-/// run's status; each call is on disk when it returns, so that a crash at any instant leaves a ledger to go on from.
+/// Every run, attempt, plan, time and verdict, in `ledger.sqlite` of the workspace (SQLite, write-ahead log). Records are only ever added, each linked to the one
+/// before it ([Chain]); each call is on disk when it returns, so that a crash at any instant leaves a ledger to go on from.
 ///
-/// A plan can be KEPT only if this run's ledger holds a PASS and a measurement of that very plan: a gate cannot be skipped by a crash.
+/// A plan can be KEPT only if this run's ledger holds a PASS and a measurement of that very plan: a gate cannot be skipped by a crash. A run that says PASS without
+/// such proof of the plan that it left is not believed by any method that reads runs: NPF-602.
 public final class Ledger implements AutoCloseable {
 
-    private final Path file;
     private final Database database;
+    private final RunTable runs;
+    private final PlanTable plans;
+    private final AttemptTable attempts;
+    private final ProofTable proofs;
     private final @Nullable WorkspaceLock lock;
 
-    private Ledger(Path file, Database database, @Nullable WorkspaceLock lock) {
-        this.file = file;
+    private Ledger(Database database, @Nullable WorkspaceLock lock) {
         this.database = database;
         this.lock = lock;
+        Chain chain = new Chain(database);
+        runs = new RunTable(database, chain);
+        plans = new PlanTable(database, chain);
+        attempts = new AttemptTable(database, chain);
+        proofs = new ProofTable(database, chain);
     }
 
-    /// For writing: one process a workspace.
+    /// For writing: one process a workspace. An older ledger is brought to this version's schema.
     ///
-    /// @throws NpuflowException NPF-600 to NPF-606
+    /// @throws NpuflowException NPF-600 to NPF-606; later, from whatever reads or writes, NPF-611 once the ledger or the lock is gone from the workspace
     public static Ledger open(Path workspace) {
         Path file = LedgerFile.prepare(workspace);
         WorkspaceLock lock = WorkspaceLock.take(workspace);
         try {
-            return new Ledger(file, LedgerFile.open(file, true), lock);
+            Database database = LedgerFile.open(file, true);
+            database.watch(new WorkspaceWatch(workspace));
+            return new Ledger(database, lock);
         } catch (NpuflowException e) {
             lock.close();
             throw e;
         }
     }
 
-    /// For reading, also while a run writes.
+    /// For reading, also while a run writes. An older ledger is first brought to this version's schema, for which no run may hold the workspace.
     ///
     /// @return empty if the workspace has no ledger yet
+    /// @throws NpuflowException NPF-601 to NPF-606
     public static Optional<Ledger> openToRead(Path workspace) {
         Path file = LedgerFile.confined(workspace);
         if (!Files.exists(file)) {
             return Optional.empty();
         }
         Database database = LedgerFile.open(file, false);
-        if (LedgerFile.begun(database)) {
-            return Optional.of(new Ledger(file, database, null));
+        if (!LedgerFile.begun(database)) {
+            database.close();
+            return Optional.empty();
         }
-        database.close();
-        return Optional.empty();
+        if (LedgerFile.outdated(database)) {
+            database.close();
+            open(workspace).close();
+            return openToRead(workspace);
+        }
+        return Optional.of(new Ledger(database, null));
     }
 
     /// Begins a run. One of the same key that is still open becomes INTERRUPTED for good: its process is dead, for we hold the lock.
     public RunId beginRun(RunKey key, SortedMap<String, String> options) {
-        return database.transaction(() -> {
-            database.update("UPDATE run SET status = 'INTERRUPTED', ended = CURRENT_TIMESTAMP WHERE status = 'RUNNING' AND model = ? AND phase = ?"
-                    + " AND device = ?", key.model(), key.phase().name(), key.device());
-            return new RunId(database.update("INSERT INTO run (model, phase, device, options, status) VALUES (?, ?, ?, ?, 'RUNNING')",
-                    key.model(), key.phase().name(), key.device(), CanonicalJson.write(new TreeMap<>(options))));
-        });
+        return runs.begin(key, options);
     }
 
     /// The latest run of this key, if it was not finished: what `--resume` goes on with.
@@ -80,29 +84,36 @@ public final class Ledger implements AutoCloseable {
     }
 
     public Optional<Run> lastRun(RunKey key) {
-        return database.query("SELECT * FROM run WHERE model = ? AND phase = ? AND device = ? ORDER BY id DESC LIMIT 1", Ledger::run,
-                key.model(), key.phase().name(), key.device()).stream().findFirst();
+        return runs(key).stream().findFirst();
     }
 
     /// Every run of this key, the newest first.
     public List<Run> runs(RunKey key) {
-        return database.query("SELECT * FROM run WHERE model = ? AND phase = ? AND device = ? ORDER BY id DESC", Ledger::run, key.model(), key.phase().name(),
-                key.device());
+        return runs.runs(key).stream().map(this::believed).toList();
     }
 
+    /// Every run of every key, the oldest first, as recorded: what proves a PASS is for the reader to show.
+    public List<Run> history() {
+        return runs.runs();
+    }
+
+    /// @throws IllegalStateException if there is none
     public Run run(RunId id) {
-        return database.query("SELECT * FROM run WHERE id = ?", Ledger::run, id.value()).getFirst();
+        return runs.find(id).map(this::believed).orElseThrow(() -> new IllegalStateException("no run " + id.value()));
     }
 
     /// When a run began and ended, UTC, to the second; for the one document that holds wall-clock times.
     public RunTime time(RunId run) {
-        return database.query("SELECT begun, ended, unixepoch(COALESCE(ended, CURRENT_TIMESTAMP)) - unixepoch(begun) FROM run WHERE id = ?",
-                row -> new RunTime(row.getString(1), Optional.ofNullable(row.getString(2)), row.getLong(3)), run.value()).getFirst();
+        return runs.time(run);
     }
 
+    /// @throws IllegalStateException for a PASS of a run that has left no plan with a PASS and a measurement
     public void setStatus(RunId run, RunStatus status) {
-        database.update("UPDATE run SET status = ?, ended = CASE WHEN ? THEN NULL ELSE CURRENT_TIMESTAMP END WHERE id = ?",
-                status.name(), status == RunStatus.RUNNING, run.value());
+        boolean leavesPlan = runs.find(run).map(Run::key).filter(RunKey::leavesPlan).isPresent();
+        if (status == RunStatus.PASS && leavesPlan && !proven(run)) {
+            throw new IllegalStateException("run " + run.value() + " cannot pass: it holds no PASS and measurement of the plan that it kept last");
+        }
+        runs.setStatus(run, status);
     }
 
     /// Marks a run that a failure ended, whatever the failure is: a run that stays RUNNING looks as if a process still worked on it. That the ledger cannot be
@@ -117,33 +128,19 @@ public final class Ledger implements AutoCloseable {
 
     /// @return the plan's hash
     public String recordPlan(Deployment plan) {
-        String json = CanonicalJson.write(plan);
-        String hash = CanonicalJson.hash(plan);
-        database.update("INSERT OR IGNORE INTO plan (hash, json) VALUES (?, ?)", hash, json);
-        return hash;
+        return plans.add(plan);
     }
 
     /// Reads a plan back and proves that it is the one: its bytes, and the plan they make, both have the hash asked for.
     ///
     /// @throws NpuflowException NPF-607 if there is none, NPF-608 if it is another
     public Deployment plan(String hash) {
-        String json = database.query("SELECT json FROM plan WHERE hash = ?", row -> row.getString(1), hash).stream().findFirst()
-                .orElseThrow(() -> NpuflowException.badInput("NPF-607", "plan", hash, format(ROOT, "a plan recorded in %s", file),
-                        "the --workspace in which it was recorded, or npuflow plan for the plans there are"));
-        try {
-            Deployment plan = CanonicalJson.read(json, Deployment.class);
-            if (plan.hash().equals(hash) && CanonicalJson.write(plan).equals(json)) {
-                return plan;
-            }
-        } catch (IllegalArgumentException e) {
-            throw altered(hash);
-        }
-        throw altered(hash);
+        return plans.plan(hash);
     }
 
     /// The hashes of all recorded plans that begin with these digits.
     public List<String> plans(String digits) {
-        return database.query("SELECT hash FROM plan WHERE substr(hash, 1, length(?)) = ? ORDER BY hash", row -> row.getString(1), digits, digits);
+        return plans.beginningWith(digits);
     }
 
     /// The final plan of the last run of this key that passed, the baseline included. A run that was stopped, or failed, leaves what held before: its first
@@ -163,17 +160,16 @@ public final class Ledger implements AutoCloseable {
     ///
     /// @throws NpuflowException NPF-602 if the run kept none, or holds no PASS and measurement of it: that it passed is not believed
     public String finalPlan(Run passed) {
-        String plan = database.query("SELECT plan_after FROM event WHERE state = 'KEPT' AND run = ? ORDER BY id DESC LIMIT 1", row -> row.getString(1),
-                passed.id().value()).stream().findFirst().orElseThrow(() -> lacks("a plan that run %d kept".formatted(passed.id().value())));
-        if (!proven(passed.id(), plan)) {
-            throw lacks("a PASS and a measurement of plan %s, which run %d kept".formatted(plan, passed.id().value()));
+        String plan = attempts.lastKept(passed.id()).orElseThrow(() -> lacks("a plan that run " + passed.id().value() + " kept"));
+        if (!proofs.proven(passed.id(), plan)) {
+            throw lacks("a PASS and a measurement of plan " + plan + ", which run " + passed.id().value() + " kept");
         }
         return plan;
     }
 
     /// Begins an attempt; a second call of the same ordinal and skill changes nothing.
     public void beginAttempt(RunId run, int ordinal, String skill) {
-        database.update("INSERT OR IGNORE INTO attempt (run, ordinal, skill) VALUES (?, ?, ?)", run.value(), ordinal, skill);
+        attempts.begin(run, ordinal, skill);
     }
 
     /// @throws IllegalStateException if the attempt is settled, or is to be kept without a PASS and a measurement of the plan in this run
@@ -187,43 +183,44 @@ public final class Ledger implements AutoCloseable {
             }
             if (event.state() == AttemptState.KEPT) {
                 String kept = event.planAfter().orElseThrow(() -> new IllegalStateException("what is kept has a plan"));
-                requireProof(run, kept);
-                event.planBefore().ifPresent(before -> requireComparable(run, before, kept));
+                if (!proofs.proven(run, kept)) {
+                    throw new IllegalStateException("plan " + kept + " cannot be kept: this run holds no PASS and measurement of it");
+                }
+                event.planBefore().ifPresent(before -> proofs.requireComparable(run, before, kept));
             }
-            return database.update("INSERT INTO event (run, ordinal, state, code, reason, plan_before, plan_after, details)"
-                    + " VALUES (?, ?, ?, ?, ?, ?, ?, ?)", run.value(), ordinal, event.state().name(), event.reasonCode(), event.reason(),
-                    event.planBefore().orElse(null), event.planAfter().orElse(null), event.details());
+            attempts.append(run, ordinal, event);
+            return true;
         });
     }
 
     /// In the order they were begun.
     public List<AttemptRecord> attempts(RunId run) {
-        return database.query("SELECT ordinal, skill FROM attempt WHERE run = ? ORDER BY ordinal",
-                row -> new AttemptRecord(row.getInt(1), row.getString(2), events(run, row.getInt(1))), run.value());
+        return attempts.attempts(run);
     }
 
     public void recordMeasurement(RunId run, Measurement measured) {
-        database.update("INSERT INTO measurement (run, plan, conditions, profile) VALUES (?, ?, ?, ?)", run.value(), measured.plan(),
-                CanonicalJson.write(measured.conditions()), measured.profile());
+        proofs.add(run, measured);
     }
 
     /// Of one plan in one run, oldest first.
     public List<Measurement> measurements(RunId run, String plan) {
-        return database.query("SELECT plan, conditions, profile FROM measurement WHERE run = ? AND plan = ? ORDER BY id",
-                row -> new Measurement(row.getString(1), CanonicalJson.read(row.getString(2), Conditions.class), row.getString(3)),
-                run.value(), plan);
+        return proofs.measurements(run, plan);
     }
 
     public void recordVerdict(RunId run, VerdictRecord verdict) {
-        database.update("INSERT INTO verdict (run, plan, verdict, report, rules) VALUES (?, ?, ?, ?, ?)", run.value(), verdict.plan(),
-                verdict.verdict().name(), verdict.report(), verdict.rules());
+        proofs.add(run, verdict);
     }
 
     /// Of one plan in one run, oldest first.
     public List<VerdictRecord> verdicts(RunId run, String plan) {
-        return database.query("SELECT plan, verdict, report, rules FROM verdict WHERE run = ? AND plan = ? ORDER BY id",
-                row -> new VerdictRecord(row.getString(1), Verdict.valueOf(row.getString(2)), row.getString(3), row.getString(4)),
-                run.value(), plan);
+        return proofs.verdicts(run, plan);
+    }
+
+    /// Walks the chain of records, and looks for a plan that was kept without proof.
+    ///
+    /// @param noted a head of this ledger that was noted at some time
+    public LedgerAudit audit(Optional<String> noted) {
+        return LedgerAudit.of(database, noted);
     }
 
     /// Reads what a row of this ledger holds as JSON.
@@ -233,7 +230,7 @@ public final class Ledger implements AutoCloseable {
         try {
             return CanonicalJson.read(json, type);
         } catch (IllegalArgumentException e) {
-            throw Database.damaged(file, "a row that is no %s".formatted(type.getSimpleName()));
+            throw Database.damaged(database.file(), "a row that is no %s".formatted(type.getSimpleName()));
         }
     }
 
@@ -241,7 +238,7 @@ public final class Ledger implements AutoCloseable {
     ///
     /// @param what such as `a measurement of plan 12ab…`
     public NpuflowException lacks(String what) {
-        return Database.damaged(file, "it lacks " + what);
+        return Database.damaged(database.file(), "it lacks " + what);
     }
 
     @Override public void close() {
@@ -251,45 +248,14 @@ public final class Ledger implements AutoCloseable {
         }
     }
 
-    /// The last verdict counts: a plan that failed after it had passed has not passed.
-    private void requireProof(RunId run, String plan) {
-        if (!proven(run, plan)) {
-            throw new IllegalStateException("plan " + plan + " cannot be kept: this run holds no PASS and measurement of it");
+    private boolean proven(RunId run) {
+        return attempts.lastKept(run).filter(plan -> proofs.proven(run, plan)).isPresent();
+    }
+
+    private Run believed(Run run) {
+        if (run.status() == RunStatus.PASS && run.key().leavesPlan()) {
+            finalPlan(run);
         }
-    }
-
-    private boolean proven(RunId run, String plan) {
-        boolean passed = verdicts(run, plan).reversed().stream().findFirst().map(v -> v.verdict() == Verdict.PASS).orElse(false);
-        return passed && !measurements(run, plan).isEmpty();
-    }
-
-    /// A time that was measured on another prompt, device or number of tokens does not show that a plan is faster.
-    private void requireComparable(RunId run, String before, String after) {
-        Optional<Conditions> then = measurements(run, before).reversed().stream().map(Measurement::conditions).findFirst();
-        Conditions now = measurements(run, after).getLast().conditions();
-        then.flatMap(conditions -> conditions.differenceFrom(now)).ifPresent(difference -> {
-            throw NpuflowException.environment("NPF-609", format(ROOT, "times of plans %s and %s", before, after), difference,
-                    "both measured under the same conditions", "a new run, which measures the baseline again");
-        });
-    }
-
-    private List<AttemptEvent> events(RunId run, int ordinal) {
-        return database.query("SELECT * FROM event WHERE run = ? AND ordinal = ? ORDER BY id",
-                row -> new AttemptEvent(AttemptState.valueOf(row.getString("state")), row.getString("code"), row.getString("reason"),
-                        Optional.ofNullable(row.getString("plan_before")), Optional.ofNullable(row.getString("plan_after")),
-                        row.getString("details")),
-                run.value(), ordinal);
-    }
-
-    private static Run run(ResultSet row) throws SQLException {
-        TreeMap<String, String> options = new TreeMap<>();
-        CanonicalJson.read(row.getString("options"), TreeMap.class).forEach((name, value) -> options.put(String.valueOf(name), String.valueOf(value)));
-        return new Run(new RunId(row.getLong("id")), new RunKey(row.getString("model"), GatedPhase.valueOf(row.getString("phase")),
-                row.getString("device")), options, RunStatus.valueOf(row.getString("status")));
-    }
-
-    private NpuflowException altered(String hash) {
-        return NpuflowException.environment("NPF-608", "plan in " + file, hash, "the plan that has this hash",
-                "a new run without --resume, since the recorded plan was altered, or another --workspace");
+        return run;
     }
 }

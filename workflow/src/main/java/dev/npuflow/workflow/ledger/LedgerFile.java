@@ -18,23 +18,7 @@ final class LedgerFile {
 
     static final String NAME = "ledger.sqlite";
 
-    /// "NPFL": tells a ledger from another program's database.
-    private static final int APPLICATION = 0x4e50464c;
-    private static final int SCHEMA = 1;
     private static final int BUSY_MILLISECONDS = 5000;
-
-    private static final List<String> TABLES = List.of(
-            "CREATE TABLE run (id INTEGER PRIMARY KEY, model TEXT NOT NULL, phase TEXT NOT NULL, device TEXT NOT NULL, options TEXT NOT NULL,"
-                    + " status TEXT NOT NULL, begun TEXT NOT NULL DEFAULT CURRENT_TIMESTAMP, ended TEXT)",
-            "CREATE TABLE attempt (run INTEGER NOT NULL REFERENCES run, ordinal INTEGER NOT NULL, skill TEXT NOT NULL, PRIMARY KEY (run, ordinal))",
-            "CREATE TABLE event (id INTEGER PRIMARY KEY, run INTEGER NOT NULL, ordinal INTEGER NOT NULL, state TEXT NOT NULL, code TEXT NOT NULL,"
-                    + " reason TEXT NOT NULL, plan_before TEXT REFERENCES plan, plan_after TEXT REFERENCES plan, details TEXT NOT NULL,"
-                    + " at TEXT NOT NULL DEFAULT CURRENT_TIMESTAMP, FOREIGN KEY (run, ordinal) REFERENCES attempt)",
-            "CREATE TABLE plan (hash TEXT PRIMARY KEY, json TEXT NOT NULL)",
-            "CREATE TABLE measurement (id INTEGER PRIMARY KEY, run INTEGER NOT NULL REFERENCES run, plan TEXT NOT NULL REFERENCES plan,"
-                    + " conditions TEXT NOT NULL, profile TEXT NOT NULL, at TEXT NOT NULL DEFAULT CURRENT_TIMESTAMP)",
-            "CREATE TABLE verdict (id INTEGER PRIMARY KEY, run INTEGER NOT NULL REFERENCES run, plan TEXT NOT NULL REFERENCES plan,"
-                    + " verdict TEXT NOT NULL, report TEXT NOT NULL, rules TEXT NOT NULL, at TEXT NOT NULL DEFAULT CURRENT_TIMESTAMP)");
 
     private LedgerFile() {}
 
@@ -63,7 +47,7 @@ final class LedgerFile {
         return file;
     }
 
-    /// @param writable whether it is created and brought to this version's schema
+    /// @param writable whether it is created, or brought to this version's schema
     /// @throws NpuflowException NPF-602 damaged, NPF-603 unreadable, NPF-604 another program's, NPF-605 a later version's
     static Database open(Path file, boolean writable) {
         SQLiteConfig config = new SQLiteConfig();
@@ -73,7 +57,10 @@ final class LedgerFile {
         try {
             Database database = new Database(file, config.createConnection("jdbc:sqlite:" + file));
             try {
-                check(file, database, writable);
+                check(file, database);
+                if (writable) {
+                    prepare(database);
+                }
                 return database;
             } catch (NpuflowException e) {
                 database.close();
@@ -89,8 +76,17 @@ final class LedgerFile {
         return database.query("SELECT count(*) FROM sqlite_master", row -> row.getInt(1)).getFirst() > 0;
     }
 
-    /// Changes nothing before it is sure that the file is ours.
-    private static void check(Path file, Database database, boolean writable) {
+    /// Whether its schema is an older one.
+    static boolean outdated(Database database) {
+        return schema(database) < LedgerSchema.CURRENT;
+    }
+
+    private static int schema(Database database) {
+        return database.query("PRAGMA user_version", row -> row.getInt(1)).getFirst();
+    }
+
+    /// Changes nothing.
+    private static void check(Path file, Database database) {
         List<String> complaints = database.query("PRAGMA quick_check(1)", row -> row.getString(1));
         if (!complaints.equals(List.of("ok"))) {
             throw Database.damaged(file, "its pages contradict each other");
@@ -98,33 +94,27 @@ final class LedgerFile {
         if (begun(database)) {
             requireOurs(file, database);
         }
-        if (writable) {
-            database.query("PRAGMA journal_mode = WAL", row -> row.getString(1));
-        }
-        if (writable && !begun(database)) {
-            create(database);
+    }
+
+    private static void prepare(Database database) {
+        database.query("PRAGMA journal_mode = WAL", row -> row.getString(1));
+        if (!begun(database)) {
+            LedgerSchema.create(database);
+        } else if (outdated(database)) {
+            LedgerSchema.migrate(database);
         }
     }
 
     private static void requireOurs(Path file, Database database) {
         int application = database.query("PRAGMA application_id", row -> row.getInt(1)).getFirst();
-        int schema = database.query("PRAGMA user_version", row -> row.getInt(1)).getFirst();
-        if (application != APPLICATION) {
+        if (application != LedgerSchema.APPLICATION) {
             throw NpuflowException.badInput("NPF-604", file.toString(), format(ROOT, "application id %d", application), "a ledger of npuflow",
                     "another --workspace");
         }
-        if (schema != SCHEMA) {
-            throw NpuflowException.badInput("NPF-605", file.toString(), format(ROOT, "schema %d", schema), format(ROOT, "schema %d", SCHEMA),
+        int schema = schema(database);
+        if (schema < 1 || schema > LedgerSchema.CURRENT) {
+            throw NpuflowException.badInput("NPF-605", file.toString(), format(ROOT, "schema %d", schema), format(ROOT, "schema 1 to %d", LedgerSchema.CURRENT),
                     "the npuflow that wrote it, or another --workspace");
         }
-    }
-
-    private static void create(Database database) {
-        database.transaction(() -> {
-            TABLES.forEach(database::update);
-            database.update("PRAGMA application_id = " + APPLICATION);
-            database.update("PRAGMA user_version = " + SCHEMA);
-            return true;
-        });
     }
 }

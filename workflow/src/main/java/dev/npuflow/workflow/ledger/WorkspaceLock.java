@@ -19,6 +19,8 @@ import java.nio.file.StandardOpenOption;
 /// means nothing, and it is never deleted.
 public final class WorkspaceLock implements AutoCloseable {
 
+    static final String NAME = "lock";
+
     private static final int LONGEST_HOLDER = 32;
 
     private final FileChannel channel;
@@ -29,7 +31,7 @@ public final class WorkspaceLock implements AutoCloseable {
 
     /// @throws NpuflowException NPF-601 if another run holds it, NPF-600 if the file cannot be made
     public static WorkspaceLock take(Path workspace) {
-        Path file = workspace.resolve("lock");
+        Path file = workspace.resolve(NAME);
         try {
             FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE,
                     LinkOption.NOFOLLOW_LINKS);

@@ -1,5 +1,6 @@
 package dev.npuflow.workflow.model;
 
+import dev.npuflow.workflow.file.ContentHash;
 import dev.npuflow.workflow.file.RegularFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -39,7 +40,7 @@ final class FileHashes {
             Map<String, Object> state = Files.readAttributes(real, "unix:size,ino,dev,lastModifiedTime,ctime");
             String key = "%s %s %s %s %s %s".formatted(real, state.get("size"), state.get("ino"), state.get("dev"), state.get("lastModifiedTime"),
                     state.get("ctime"));
-            Path note = directory.resolve(Fingerprint.hex(key.getBytes(StandardCharsets.UTF_8)));
+            Path note = directory.resolve(ContentHash.of(key.getBytes(StandardCharsets.UTF_8)));
             if (Files.exists(note)) {
                 byte[] remembered = HexFormat.of().parseHex(Files.readString(note).strip());
                 if (remembered.length == 32) {
@@ -79,7 +80,7 @@ final class FileHashes {
     }
 
     private static byte[] hash(Path file) throws IOException {
-        MessageDigest digest = Fingerprint.sha256();
+        MessageDigest digest = ContentHash.sha256();
         try (FileChannel channel = FileChannel.open(file)) {
             ByteBuffer buffer = ByteBuffer.allocateDirect(1 << 20);
             while (channel.read(buffer) >= 0) {

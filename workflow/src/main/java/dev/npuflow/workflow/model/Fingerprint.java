@@ -2,9 +2,9 @@ package dev.npuflow.workflow.model;
 
 import dev.npuflow.workflow.block.Block;
 import dev.npuflow.workflow.block.PreNorm;
+import dev.npuflow.workflow.file.ContentHash;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
@@ -16,7 +16,7 @@ final class Fingerprint {
     private Fingerprint() {}
 
     static String of(ModelConfig config, List<byte[]> weights) {
-        MessageDigest digest = sha256();
+        MessageDigest digest = ContentHash.sha256();
         digest.update(text(config).getBytes(StandardCharsets.UTF_8));
         weights.forEach(digest::update);
         return HexFormat.of().formatHex(digest.digest());
@@ -40,17 +40,5 @@ final class Fingerprint {
                     Arrays.toString(lists.beyond()));
             case InverseFrequencies.Growing base -> "of %s growing by %s beyond %d".formatted(base.theta(), base.factor(), base.pretrainedPositions());
         };
-    }
-
-    static String hex(byte[] bytes) {
-        return HexFormat.of().formatHex(sha256().digest(bytes));
-    }
-
-    static MessageDigest sha256() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException impossible) {
-            throw new IllegalStateException("every JDK has SHA-256", impossible);
-        }
     }
 }

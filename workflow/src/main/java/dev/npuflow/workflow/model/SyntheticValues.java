@@ -1,5 +1,6 @@
 package dev.npuflow.workflow.model;
 
+import dev.npuflow.workflow.file.ContentHash;
 import dev.npuflow.workflow.model.safetensors.TensorEntry;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -60,7 +61,7 @@ final class SyntheticValues {
     }
 
     private static long key(String name) {
-        return ByteBuffer.wrap(Fingerprint.sha256().digest((RECIPE + "/" + name).getBytes(StandardCharsets.UTF_8))).getLong();
+        return ByteBuffer.wrap(ContentHash.sha256().digest((RECIPE + "/" + name).getBytes(StandardCharsets.UTF_8))).getLong();
     }
 
     /// The vectors among the weights are norms; a bias is a vector too and is drawn.

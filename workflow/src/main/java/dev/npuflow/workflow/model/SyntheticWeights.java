@@ -1,6 +1,7 @@
 package dev.npuflow.workflow.model;
 
 import dev.npuflow.fault.NpuflowException;
+import dev.npuflow.workflow.file.ContentHash;
 import dev.npuflow.workflow.model.safetensors.HeaderWriter;
 import dev.npuflow.workflow.model.safetensors.SafetensorsFile;
 import dev.npuflow.workflow.model.safetensors.TensorEntry;
@@ -46,12 +47,12 @@ final class SyntheticWeights {
 
     /// Names the recipe and every shape: two models of one shape share a file.
     String cacheName() {
-        return "synthetic-%s.safetensors".formatted(Fingerprint.hex(header).substring(0, 16));
+        return "synthetic-%s.safetensors".formatted(ContentHash.of(header).substring(0, 16));
     }
 
     /// What stands in for the bytes in a fingerprint.
     byte[] identity() {
-        return Fingerprint.sha256().digest(header);
+        return ContentHash.sha256().digest(header);
     }
 
     /// A cached file, if it is whole: its header is ours, and samples of every tensor are what they should be.

@@ -8,13 +8,17 @@ import dev.npuflow.plan.Deployment;
 import dev.npuflow.workflow.catalog.GuardedSkill;
 import dev.npuflow.workflow.catalog.SkillCatalog;
 import dev.npuflow.workflow.catalog.SkillCatalog.LoadedSkill;
+import dev.npuflow.workflow.gate.Verdict;
 import dev.npuflow.workflow.ledger.AttemptEvent;
 import dev.npuflow.workflow.ledger.AttemptState;
+import dev.npuflow.workflow.ledger.Conditions;
 import dev.npuflow.workflow.ledger.GatedPhase;
 import dev.npuflow.workflow.ledger.Ledger;
+import dev.npuflow.workflow.ledger.Measurement;
 import dev.npuflow.workflow.ledger.Run;
 import dev.npuflow.workflow.ledger.RunId;
 import dev.npuflow.workflow.ledger.RunStatus;
+import dev.npuflow.workflow.ledger.VerdictRecord;
 import dev.npuflow.workflow.phase.PhaseOptions;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -77,6 +81,10 @@ class DocumentPlacesTest {
         ledger.recordEvent(run, 0, AttemptEvent.of(AttemptState.APPLIED, "applied", "").withDetails(CanonicalJson.write(ledger.recordPlan(start))));
         ledger.beginAttempt(run, 1, "a-skill");
         ledger.recordEvent(run, 1, AttemptEvent.of(AttemptState.SKIPPED, "settled", "").withPlans(start.hash(), left.hash()));
+        ledger.recordVerdict(run, new VerdictRecord(left.hash(), Verdict.PASS, "report.json", "{}"));
+        ledger.recordMeasurement(run, new Measurement(left.hash(), new Conditions(7, 2048, 32, "d0", "simulated", "a build"), "{}"));
+        ledger.beginAttempt(run, 2, "another-skill");
+        ledger.recordEvent(run, 2, AttemptEvent.of(AttemptState.KEPT, "faster", "").withPlans(left.hash(), left.hash()));
         ledger.setStatus(run, RunStatus.PASS);
         return ledger.run(run);
     }

@@ -74,7 +74,7 @@ class DamagedLedgerTest {
     }
 
     @Test void a_row_that_makes_no_sense_is_a_named_fault() throws Exception {
-        sql("UPDATE run SET status = 'FINE'");
+        sql("UPDATE run_status SET status = 'FINE'");
         try (Ledger ledger = Ledger.open(workspace)) {
             assertEquals("NPF-602", assertThrows(NpuflowException.class, () -> ledger.openRun(KEY)).id());
         }

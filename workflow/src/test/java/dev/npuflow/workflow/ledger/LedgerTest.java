@@ -10,6 +10,7 @@ import dev.npuflow.workflow.gate.Verdict;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.DriverManager;
+import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -17,6 +18,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 
 class LedgerTest {
@@ -113,11 +115,52 @@ class LedgerTest {
     @Test void a_pass_whose_plan_did_not_pass_in_its_own_run_is_not_believed() {
         String plan = prove(run, "a", Verdict.PASS);
         keep(run, 0, plan);
-        ledger.recordVerdict(run, new VerdictRecord(plan, Verdict.GATE_FAIL, "report.json", "{}"));
         ledger.setStatus(run, RunStatus.PASS);
-        NpuflowException refused = assertThrows(NpuflowException.class, () -> ledger.lastKeptPlan(KEY));
-        assertEquals("NPF-602", refused.id());
-        assertTrue(refused.getMessage().contains(plan), refused.getMessage());
+        ledger.recordVerdict(run, new VerdictRecord(plan, Verdict.GATE_FAIL, "report.json", "{}"));
+        for (Executable reads : List.<Executable>of(() -> ledger.lastKeptPlan(KEY), () -> ledger.runs(KEY), () -> ledger.lastRun(KEY), () -> ledger.openRun(KEY),
+                () -> ledger.run(run), () -> ledger.passedRuns(KEY))) {
+            NpuflowException refused = assertThrows(NpuflowException.class, reads);
+            assertEquals("NPF-602", refused.id());
+            assertTrue(refused.getMessage().contains(plan), refused.getMessage());
+        }
+    }
+
+    @Test void a_run_cannot_pass_without_a_kept_plan_that_passed() {
+        assertThrows(IllegalStateException.class, () -> ledger.setStatus(run, RunStatus.PASS));
+        String plan = prove(run, "a", Verdict.PASS);
+        assertThrows(IllegalStateException.class, () -> ledger.setStatus(run, RunStatus.PASS));
+        keep(run, 0, plan);
+        ledger.recordVerdict(run, new VerdictRecord(plan, Verdict.GATE_FAIL, "longer.json", "{}"));
+        assertThrows(IllegalStateException.class, () -> ledger.setStatus(run, RunStatus.PASS));
+        assertEquals(RunStatus.RUNNING, ledger.run(run).status());
+        RunId ablation = ledger.beginRun(KEY.ablation(), new TreeMap<>());
+        ledger.setStatus(ablation, RunStatus.PASS);
+        assertEquals(RunStatus.PASS, ledger.run(ablation).status(), "an ablation keeps nothing");
+    }
+
+    @Test void a_run_whose_process_died_is_interrupted_when_the_next_of_its_key_begins_and_no_other_is() {
+        RunId other = ledger.beginRun(KEY.dryRun(), new TreeMap<>());
+        RunId next = ledger.beginRun(KEY, new TreeMap<>());
+        assertEquals(List.of(RunStatus.INTERRUPTED, RunStatus.RUNNING, RunStatus.RUNNING),
+                Stream.of(run, other, next).map(each -> ledger.run(each).status()).toList());
+    }
+
+    @Test void a_clock_that_was_set_back_makes_no_time_negative_and_no_run_older() throws Exception {
+        ledger.setStatus(run, RunStatus.FAIL);
+        sql("UPDATE run_status SET at = '2031-01-01 00:00:00' WHERE id = 1", "UPDATE run_status SET at = '2030-12-31 23:00:00' WHERE id = 2");
+        assertEquals(new RunTime("2031-01-01 00:00:00", Optional.of("2030-12-31 23:00:00"), 0), ledger.time(run));
+        RunId next = ledger.beginRun(KEY, new TreeMap<>());
+        sql("UPDATE run_status SET at = '1999-01-01 00:00:00' WHERE id = 3");
+        assertEquals(next, ledger.lastRun(KEY).orElseThrow().id());
+        assertEquals(RunStatus.FAIL, ledger.run(run).status());
+    }
+
+    private void sql(String... statements) throws SQLException {
+        try (var other = DriverManager.getConnection("jdbc:sqlite:" + workspace.resolve("ledger.sqlite")); var statement = other.createStatement()) {
+            for (String each : statements) {
+                statement.executeUpdate(each);
+            }
+        }
     }
 
     @Test void nothing_is_kept_for_a_time_measured_under_other_conditions() {
@@ -155,12 +198,12 @@ class LedgerTest {
         TreeMap<String, String> options = new TreeMap<>();
         options.put("only", "merge");
         RunId second = ledger.beginRun(KEY, options);
-        assertEquals(Optional.of(new Run(second, KEY, options, RunStatus.RUNNING)), ledger.openRun(KEY));
+        assertEquals(Optional.of(new Run(second, KEY, options, RunStatus.RUNNING, 2)), ledger.openRun(KEY));
         ledger.setStatus(second, RunStatus.INTERRUPTED);
         assertTrue(ledger.openRun(KEY).isPresent());
-        ledger.setStatus(second, RunStatus.PASS);
+        ledger.setStatus(second, RunStatus.FAIL);
         assertEquals(Optional.empty(), ledger.openRun(KEY));
-        assertEquals(RunStatus.PASS, ledger.lastRun(KEY).orElseThrow().status());
+        assertEquals(RunStatus.FAIL, ledger.lastRun(KEY).orElseThrow().status());
     }
 
     @Test void a_reader_sees_what_is_written_and_does_not_need_the_lock() {
@@ -182,7 +225,7 @@ class LedgerTest {
 
     @Test void a_run_ends_when_its_status_says_so_and_not_while_it_runs() {
         assertEquals(Optional.empty(), ledger.time(run).ended());
-        ledger.setStatus(run, RunStatus.PASS);
+        ledger.setStatus(run, RunStatus.ERROR);
         assertTrue(ledger.time(run).ended().isPresent());
         ledger.setStatus(run, RunStatus.RUNNING);
         assertEquals(Optional.empty(), ledger.time(run).ended());
