@@ -19,6 +19,7 @@ import dev.npuflow.workflow.measurement.Target;
 import dev.npuflow.workflow.model.Prompt;
 import dev.npuflow.workflow.phase.PhaseOptions;
 import dev.npuflow.workflow.phase.PhaseProgress;
+import dev.npuflow.workflow.provenance.Build;
 import dev.npuflow.workflow.report.GateSummary;
 import dev.npuflow.workflow.report.ProfileSummary;
 import java.util.ArrayList;
@@ -116,7 +117,7 @@ public final class AblationRun {
         progress.stage("measuring");
         ProfileSummary profile = ProfileSummary.of(target.profile(plan, prompt, options.tokens(), true));
         Conditions conditions = new Conditions(profile.promptTokens(), profile.paddedPrompt(), profile.decodeTokens(), phase5.device(),
-                profile.source(), Conditions.THIS_BUILD);
+                profile.source(), Build.identity());
         ledger.recordMeasurement(run, new Measurement(plan.hash(), conditions, profile.toJson()));
         return new AblationRow(List.of(), Optional.of(plan.hash()), profile.millisecondsPerToken(), gate.verdict().name(),
                 gate.reason());

@@ -5,6 +5,7 @@ import dev.npuflow.fault.NpuflowException;
 import dev.npuflow.skill.Skill;
 import dev.npuflow.skill.SkillOption;
 import dev.npuflow.workflow.file.FileReason;
+import dev.npuflow.workflow.provenance.CodeHash;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,6 +42,14 @@ public final class SkillCatalog {
 
         public LoadedSkill {
             options = List.copyOf(options);
+        }
+
+        /// SHA-256 of its code: of a built-in skill's module by its classes, of another's jar by its bytes, as `sha256sum` prints it.
+        ///
+        /// @return 64 digits in hex, or `unknown` where no file holds it
+        public String codeHash() {
+            return CodeHash.place(skill.getClass())
+                    .map(place -> origin.equals(BUILT_IN) || Files.isDirectory(place) ? CodeHash.ofEntries(place) : CodeHash.ofFile(place)).orElse("unknown");
         }
 
         /// A skill of a program that embeds the loop, or of a test.

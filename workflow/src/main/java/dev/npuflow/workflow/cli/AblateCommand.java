@@ -64,7 +64,7 @@ final class AblateCommand implements Callable<Integer> {
             PhaseOptions phaseOptions = new PhaseOptions(names, forSkills, false, false, opened.prompts().phaseGate(),
                     opened.clamp(PhaseDescription.DECODE.tokens()), skillOptions.limit());
             Ablation ablation = new AblationRun(opened.target(), ledger, opened.runKey(GatedPhase.DECODE), phaseOptions, opened.prompts().canonical(),
-                    progress).run(baseline, loaded, RunDescription.of(phaseOptions, opened.prompts(), opened.gateFile()));
+                    progress).run(baseline, loaded, RunDescription.of(phaseOptions, opened.prompts(), opened.gateFile(), loaded));
             Optional<WrittenDocument> document = phase5.map(run -> new PhaseDocuments(opened, ledger, List.of()).writeAblation(run,
                     RunDescription.of(phaseOptions, opened.prompts(), opened.gateFile())));
             progress.clear();

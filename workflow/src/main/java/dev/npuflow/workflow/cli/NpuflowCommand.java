@@ -5,7 +5,7 @@ import dev.npuflow.fault.Fault;
 import dev.npuflow.fault.NpuflowException;
 import dev.npuflow.fault.OneLine;
 import dev.npuflow.workflow.file.FileReason;
-import dev.npuflow.workflow.ledger.Conditions;
+import dev.npuflow.workflow.provenance.Build;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -26,7 +26,7 @@ import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
 /// The root of all commands: how faults become one line and an exit code.
-@Command(name = "npuflow", mixinStandardHelpOptions = true, version = Conditions.THIS_BUILD,
+@Command(name = "npuflow", mixinStandardHelpOptions = true, versionProvider = NpuflowCommand.Versions.class,
         description = "Deploys a decoder-only LLM on an AIE-style NPU in gated phases: nothing is kept that was not measured faster and verified correct.",
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {
@@ -54,6 +54,14 @@ import picocli.CommandLine.TypeConversionException;
 public final class NpuflowCommand implements Runnable {
 
     @Spec private CommandSpec spec;
+
+    /// What `--version` prints.
+    static final class Versions implements CommandLine.IVersionProvider {
+
+        @Override public String[] getVersion() {
+            return new String[] {Build.VERSION, "build " + Build.hash()};
+        }
+    }
 
     @Override public void run() {
         throw noCommand(spec);

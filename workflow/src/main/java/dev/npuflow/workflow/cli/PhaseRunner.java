@@ -27,7 +27,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.function.Function;
 
 /// Runs phases on an opened model, each after the earlier ones that it needs.
@@ -142,7 +141,7 @@ final class PhaseRunner {
     private Finished optimize(PhaseDescription description, Deployment start, List<LoadedSkill> skills) {
         PhaseOptions phaseOptions = options.phaseOptions(opened, description, skills);
         RunKey key = opened.runKey(description.gated());
-        RunId run = begin(phaseOptions.dryRun() ? key.dryRun() : key, RunDescription.of(phaseOptions, opened.prompts(), opened.gateFile()));
+        RunId run = begin(phaseOptions.dryRun() ? key.dryRun() : key, RunDescription.of(phaseOptions, opened.prompts(), opened.gateFile(), skills));
         return guarded(run, journal -> {
             PhaseResult result = new PhaseLoop(opened.target(), description, phaseOptions, opened.prompts().canonical(), journal).run(start, skills);
             return new Finished(result, phaseOptions.dryRun() ? Optional.empty() : Optional.of(documents.write(run, result.status().name())));
@@ -211,9 +210,10 @@ final class PhaseRunner {
             throw NpuflowException.badInput("NPF-612", "--resume of run %d".formatted(open.get().id().value()), "begun by an older npuflow, which recorded less of what judges a plan",
                     "a run that this npuflow began", "leaving --resume out");
         }
-        if (!open.get().options().equals(described)) {
-            throw NpuflowException.badInput("NPF-812", "--resume", "options %s".formatted(described),
-                    "the options of the interrupted run, %s".formatted(new TreeMap<>(open.get().options())), "the same options, or leaving --resume out");
+        List<String> differences = RunDescription.differences(open.get().options(), described);
+        if (!differences.isEmpty()) {
+            throw NpuflowException.badInput("NPF-812", "--resume of run %d".formatted(open.get().id().value()), String.join("; ", differences),
+                    "what the interrupted run was begun with", "the same again, or leaving --resume out");
         }
         ledger.setStatus(open.get().id(), RunStatus.RUNNING);
         return open.get().id();

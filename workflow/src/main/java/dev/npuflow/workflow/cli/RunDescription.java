@@ -12,6 +12,8 @@ import dev.npuflow.workflow.model.ModelPrompts;
 import dev.npuflow.workflow.model.Prompt;
 import dev.npuflow.workflow.phase.PhaseDescription;
 import dev.npuflow.workflow.phase.PhaseOptions;
+import dev.npuflow.workflow.provenance.Build;
+import dev.npuflow.workflow.text.ShortHash;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,11 +21,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/// The options that decide a run's result, as the ledger holds them: a resumed run must share them, and they tell an experiment from a usual run.
-final class RunDescription {
+/// The options that decide a run's result, as the ledger holds them: a resumed run must share them, and they tell an experiment from a usual run. What is a file, a
+/// skill or npuflow itself counts by its content.
+public final class RunDescription {
 
     private static final String SKILLS = "skills";
     private static final String SKILL_OPTIONS = "skill_options";
@@ -34,6 +40,11 @@ final class RunDescription {
     private static final String PROMPT_IDS = "prompt_ids";
     private static final String MINIMUM_GAIN = "min_gain";
     private static final String GATE_FILE = "gate_file";
+    private static final String GATE_FILE_PATH = "gate_file_path";
+    private static final String SKILL_CODE = "skill_code";
+    private static final String BUILD = "build";
+
+    private static final Pattern HASH = Pattern.compile("[0-9a-f]{64}");
 
     private RunDescription() {}
 
@@ -49,13 +60,70 @@ final class RunDescription {
         described.put(TOKENS, Integer.toString(options.tokens()));
         described.put(MINIMUM_GAIN, Double.toString(options.minimumGain()));
         described.put(PROMPT_IDS, CanonicalJson.hash(prompts.gate().stream().limit(options.prompts()).map(Prompt::ids).toList()));
-        gateFile.ifPresent(file -> described.put(GATE_FILE, "%s of %s".formatted(CanonicalJson.hash(GateFile.read(file)), file.toAbsolutePath().normalize())));
+        described.put(BUILD, Build.identity());
+        gateFile.ifPresent(file -> {
+            described.put(GATE_FILE, CanonicalJson.hash(GateFile.read(file)));
+            described.put(GATE_FILE_PATH, file.toAbsolutePath().normalize().toString());
+        });
         return described;
+    }
+
+    /// As [#of(PhaseOptions, ModelPrompts, Optional)], with the code of each skill.
+    static SortedMap<String, String> of(PhaseOptions options, ModelPrompts prompts, Optional<Path> gateFile, List<LoadedSkill> skills) {
+        SortedMap<String, String> described = of(options, prompts, gateFile);
+        SortedMap<String, String> code = new TreeMap<>();
+        skills.forEach(skill -> code.put(skill.name(), skill.codeHash()));
+        described.put(SKILL_CODE, CanonicalJson.write(code));
+        return described;
+    }
+
+    /// In what another run differs from a recorded one, each thing by its name: `self_check false, and was true`. Where the gate file lies makes no difference.
+    public static List<String> differences(SortedMap<String, String> recorded, SortedMap<String, String> other) {
+        SortedSet<String> names = new TreeSet<>(recorded.keySet());
+        names.addAll(other.keySet());
+        names.remove(GATE_FILE_PATH);
+        return names.stream().flatMap(name -> switch (name) {
+            case SKILL_CODE, SKILL_OPTIONS -> differences(name.replace('_', ' ').concat(" of "), map(recorded, name), map(other, name));
+            default -> differences("", one(recorded, name), one(other, name));
+        }).toList();
+    }
+
+    private static Stream<String> differences(String kind, SortedMap<String, String> then, SortedMap<String, String> now) {
+        SortedSet<String> names = new TreeSet<>(then.keySet());
+        names.addAll(now.keySet());
+        return names.stream().filter(name -> !now.getOrDefault(name, "").equals(then.getOrDefault(name, "")))
+                .map(name -> "%s%s %s, and was %s".formatted(kind, name, shown(now.getOrDefault(name, "")), shown(then.getOrDefault(name, ""))));
+    }
+
+    private static SortedMap<String, String> one(SortedMap<String, String> described, String name) {
+        SortedMap<String, String> one = new TreeMap<>();
+        one.put(name, described.getOrDefault(name, ""));
+        return one;
+    }
+
+    private static SortedMap<String, String> map(SortedMap<String, String> described, String name) {
+        SortedMap<String, String> parts = new TreeMap<>();
+        try {
+            CanonicalJson.read(described.getOrDefault(name, "{}"), TreeMap.class).forEach((key, value) -> parts.put(String.valueOf(key), String.valueOf(value)));
+        } catch (IllegalArgumentException noMap) {
+            parts.put("all", described.getOrDefault(name, ""));
+        }
+        return parts;
+    }
+
+    /// A hash as text shows it.
+    private static String shown(String value) {
+        return value.isEmpty() ? "none" : HASH.matcher(value).replaceAll(hash -> ShortHash.of(hash.group()));
+    }
+
+    /// In what two runs were judged by other things, by their names; empty where the judge is the same.
+    public static List<String> otherJudge(SortedMap<String, String> one, SortedMap<String, String> other) {
+        return Stream.of(PROMPTS, PROMPT_IDS, GATE_FILE).filter(part -> !one.getOrDefault(part, "").equals(other.getOrDefault(part, ""))).toList();
     }
 
     /// Whether two runs were judged by the same: a phase that passed on other prompts, or against recorded tokens, has not passed for this one.
     static boolean sameJudge(SortedMap<String, String> one, SortedMap<String, String> other) {
-        return Stream.of(PROMPTS, PROMPT_IDS, GATE_FILE).allMatch(part -> one.getOrDefault(part, "").equals(other.getOrDefault(part, "")));
+        return otherJudge(one, other).isEmpty();
     }
 
     /// What a recorded run handed to its skills.

@@ -11,11 +11,8 @@ import java.util.Optional;
 /// @param decodeTokens tokens really made, never those asked for: a run that stopped early is not faster
 /// @param device       hash of the device description
 /// @param source       where the figures come from, such as `simulated on npu2`
-/// @param build        of npuflow, or of the tool chain
+/// @param build        of npuflow, by content, or of the tool chain
 public record Conditions(int promptTokens, int paddedPrompt, int decodeTokens, String device, String source, String build) {
-
-    /// This build, as `--version` and every measurement say it.
-    public static final String THIS_BUILD = "npuflow 0.1.0";
 
     /// Why two times cannot be compared; empty where they can.
     public Optional<String> differenceFrom(Conditions other) {

@@ -99,7 +99,17 @@ public final class Ledger implements AutoCloseable {
 
     /// @throws IllegalStateException if there is none
     public Run run(RunId id) {
-        return runs.find(id).map(this::believed).orElseThrow(() -> new IllegalStateException("no run " + id.value()));
+        return find(id).orElseThrow(() -> new IllegalStateException("no run " + id.value()));
+    }
+
+    /// If there is one of this number.
+    public Optional<Run> find(RunId id) {
+        return runs.find(id).map(this::believed);
+    }
+
+    /// What became of a run, oldest first: begun, stopped, gone on with, ended.
+    public List<StatusChange> statuses(RunId run) {
+        return runs.statuses(run);
     }
 
     /// When a run began and ended, UTC, to the second; for the one document that holds wall-clock times.

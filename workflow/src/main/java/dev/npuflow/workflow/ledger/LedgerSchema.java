@@ -1,5 +1,6 @@
 package dev.npuflow.workflow.ledger;
 
+import dev.npuflow.workflow.provenance.Build;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -64,7 +65,7 @@ final class LedgerSchema {
             database.update("INSERT INTO run_status (run, status, at) SELECT id, status, COALESCE(ended, begun) FROM run WHERE status <> 'RUNNING' ORDER BY id");
             Stream.of("status", "begun", "ended").forEach(column -> database.update("ALTER TABLE run DROP COLUMN " + column));
             Chain chain = new Chain(database);
-            chain.append(Table.MIGRATION, 1, CURRENT, Conditions.THIS_BUILD);
+            chain.append(Table.MIGRATION, 1, CURRENT, Build.identity());
             Stream.of(Table.values()).filter(table -> table != Table.MIGRATION).forEach(chain::adopt);
             database.update("PRAGMA user_version = " + CURRENT);
             return true;

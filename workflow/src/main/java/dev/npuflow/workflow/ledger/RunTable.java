@@ -51,6 +51,11 @@ final class RunTable {
         return database.query(SELECT + " WHERE id = ?", RunTable::run, id.value()).stream().findFirst();
     }
 
+    List<StatusChange> statuses(RunId run) {
+        return database.query("SELECT status, at FROM run_status WHERE run = ? ORDER BY id", row -> new StatusChange(RunStatus.valueOf(row.getString(1)), row.getString(2)),
+                run.value());
+    }
+
     /// From its first status to its last, or to now. A clock that was set back meanwhile makes no time negative.
     RunTime time(RunId run) {
         return database.query("SELECT first.at, CASE last.status WHEN 'RUNNING' THEN NULL ELSE last.at END,"

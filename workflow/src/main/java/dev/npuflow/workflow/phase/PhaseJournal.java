@@ -15,6 +15,7 @@ import dev.npuflow.workflow.ledger.Measurement;
 import dev.npuflow.workflow.ledger.RunId;
 import dev.npuflow.workflow.ledger.VerdictRecord;
 import dev.npuflow.workflow.lens.Localization;
+import dev.npuflow.workflow.provenance.Build;
 import dev.npuflow.workflow.report.GateSummary;
 import dev.npuflow.workflow.report.LayerFigures;
 import dev.npuflow.workflow.report.ProfileSummary;
@@ -117,7 +118,7 @@ public final class PhaseJournal {
 
     void measured(ProfileSummary profile) {
         Conditions conditions = new Conditions(profile.promptTokens(), profile.paddedPrompt(), profile.decodeTokens(), device, profile.source(),
-                Conditions.THIS_BUILD);
+                Build.identity());
         ledger.recordMeasurement(run, new Measurement(profile.planHash(), conditions, profile.toJson()));
         event(AttemptEvent.of(AttemptState.MEASURED, "measured", String.format(Locale.ROOT, "%.3f ms/token", profile.phaseMillisecondsPerToken())));
     }

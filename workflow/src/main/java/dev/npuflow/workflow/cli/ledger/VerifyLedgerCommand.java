@@ -1,8 +1,7 @@
 package dev.npuflow.workflow.cli.ledger;
 
 import dev.npuflow.fault.ExitCode;
-import dev.npuflow.workflow.cli.JsonOutput;
-import dev.npuflow.workflow.cli.Terminal;
+import dev.npuflow.workflow.cli.Output;
 import dev.npuflow.workflow.ledger.Ledger;
 import dev.npuflow.workflow.ledger.LedgerAudit;
 import dev.npuflow.workflow.ledger.LedgerAudit.Finding;
@@ -14,41 +13,36 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /// `npuflow ledger verify`.
 @Command(name = "verify", mixinStandardHelpOptions = true,
         description = "Walks the chain of records and names each row that was changed, added or lost, and each plan that was kept without proof: exit 0 if there is none, else 1.")
 final class VerifyLedgerCommand implements Callable<Integer> {
 
-    @Spec private CommandSpec spec;
-
     @Mixin private RecordedWorkspace workspace = new RecordedWorkspace();
 
     @Option(names = "--head", paramLabel = "HASH", description = "a head that an earlier verify printed: it must still be in the chain")
     private @Nullable String head;
 
-    @Option(names = "--json", description = "machine-readable output")
-    private boolean json;
+    @Mixin private Output output;
 
     @Override public Integer call() {
         try (Ledger ledger = workspace.open()) {
             LedgerAudit audit = ledger.audit(Optional.ofNullable(head));
             boolean intact = audit.findings().isEmpty();
-            if (json) {
-                Map<String, Object> root = new LinkedHashMap<>();
-                root.put("intact", intact);
-                root.put("records", audit.records());
-                root.put("head", audit.head());
-                root.put("findings", audit.findings());
-                JsonOutput.print(spec.commandLine().getOut(), root);
-            } else {
-                print(Terminal.text(spec), audit, intact);
-            }
+            output.show(text -> print(text, audit, intact), () -> tree(audit, intact));
             return (intact ? ExitCode.PASSED : ExitCode.GATE_FAILED).code();
         }
+    }
+
+    private static Map<String, Object> tree(LedgerAudit audit, boolean intact) {
+        Map<String, Object> root = new LinkedHashMap<>();
+        root.put("intact", intact);
+        root.put("records", audit.records());
+        root.put("head", audit.head());
+        root.put("findings", audit.findings());
+        return root;
     }
 
     private static void print(TextOutput out, LedgerAudit audit, boolean intact) {
