@@ -4,7 +4,7 @@ import dev.npuflow.npu.aie.measured.KernelCase;
 import dev.npuflow.npu.machine.Devices;
 import dev.npuflow.workflow.catalog.SkillCatalog;
 import dev.npuflow.workflow.catalog.SkillJar;
-import dev.npuflow.workflow.cli.sim.aie.MeasuredRows;
+import dev.npuflow.workflow.cli.sim.aie.MeasuredModelReading;
 import dev.npuflow.workflow.generation.GateFile;
 import dev.npuflow.workflow.reference.CachedFiles;
 import java.io.IOException;
@@ -68,7 +68,7 @@ final class FileSubjects {
         byte[] nightly = ModelSubjects.utf8("model,window,decode_tok_s_median,machine\nllama32_1b,a,12.5,Krackan\n");
         return new Subject("models-csv", 800, List.of(decode, groups, nightly), ModelSubjects.text(", "), input -> {
             Files.write(file, input);
-            MeasuredRows.read(file);
+            MeasuredModelReading.read(file);
         });
     }
 

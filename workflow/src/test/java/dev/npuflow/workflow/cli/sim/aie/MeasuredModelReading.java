@@ -3,9 +3,9 @@ package dev.npuflow.workflow.cli.sim.aie;
 import java.nio.file.Path;
 
 /// The reader of measured deployments, for tests elsewhere.
-public final class MeasuredRows {
+public final class MeasuredModelReading {
 
-    private MeasuredRows() {}
+    private MeasuredModelReading() {}
 
     /// @return rows
     public static int read(Path file) {
