@@ -50,12 +50,20 @@ public record AieDevice(String name, AieHardware hardware, HostCosts host, Optio
         return AieKernels.byId(kernel).map(AieKernel::formOf);
     }
 
+    @Override public Optional<KernelId> computedAs(KernelId kernel) {
+        return AieKernels.byId(kernel).flatMap(AieKernel::computedAs);
+    }
+
     @Override public List<String> tileSizes(KernelId kernel) {
         return AieKernels.byId(kernel).map(AieKernel::tileSizes).orElse(List.of());
     }
 
     @Override public BenchmarkBuild benchmark(KernelId kernel) {
         return AieKernels.byId(kernel).map(AieKernel::benchmark).orElse(BenchmarkBuild.PLAIN);
+    }
+
+    @Override public boolean choosesTiles(KernelId kernel) {
+        return AieKernels.byId(kernel).map(AieKernel::choosesTiles).orElse(false);
     }
 
     @Override public Stream<Tiling> tilings(KernelId kernel, Map<String, Integer> shape) {

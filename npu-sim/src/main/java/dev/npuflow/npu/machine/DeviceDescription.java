@@ -44,11 +44,18 @@ public interface DeviceDescription {
     /// computed; empty where the machine has none.
     Optional<KernelId> formOf(KernelId kernel);
 
+    /// The kernel that computes what this one computes, bit for bit: the kernel itself, or the one that a form of it stands for where only its name is another; empty for a
+    /// form with other results.
+    Optional<KernelId> computedAs(KernelId kernel);
+
     /// Names of the tile sizes that a launch of the kernel has to state here; empty where it states none or the machine does not have the kernel.
     List<String> tileSizes(KernelId kernel);
 
     /// How mlir-air's benchmark builds the kernel.
     BenchmarkBuild benchmark(KernelId kernel);
+
+    /// Whether a launch of the kernel has a tiling to choose; where not, its tiles are those that its builder has, and [#tilings] knows none.
+    boolean choosesTiles(KernelId kernel);
 
     /// Tilings that divide a launch's shape, best first. Whether one places is not known here.
     ///

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.npuflow.fault.NpuflowException;
+import dev.npuflow.npu.aie.gemm.TimedGemm;
 import dev.npuflow.npu.clock.DeviceHostClock;
 import dev.npuflow.npu.clock.ElfReplay;
 import dev.npuflow.npu.clock.ElfTiming;
@@ -13,7 +14,10 @@ import dev.npuflow.npu.clock.LaunchClock.Packaging;
 import dev.npuflow.npu.compiler.Compiler;
 import dev.npuflow.npu.engine.Outcome;
 import dev.npuflow.npu.engine.Recorder;
+import dev.npuflow.npu.kernel.gemm.GemmKernel;
 import dev.npuflow.npu.kernel.gemv.GemvKernel;
+import dev.npuflow.npu.kernel.gemvadd.GemvAddKernel;
+import dev.npuflow.npu.kernel.swiglu.GemvSwigluRmsKernel;
 import dev.npuflow.npu.launch.Blocker;
 import dev.npuflow.npu.launch.ElfDescription;
 import dev.npuflow.npu.launch.KernelId;
@@ -24,8 +28,10 @@ import dev.npuflow.npu.machine.Stage;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class ArrayTimesTest {
@@ -93,6 +99,15 @@ class ArrayTimesTest {
         assertEquals(9969.46, dispatched, 0.06 * 9969.46);
         assertEquals(time(elf(true, 2, gemm("gemm_fused_cast", 64)), NPU2), time(elf, NPU2));
         assertEquals(time(elf, NPU2), new LaunchClock().time(elf, NPU2, Packaging.XCLBIN).picoseconds(), "two configurations: nothing is configured beforehand");
+    }
+
+    @Test void a_form_with_other_results_stands_for_no_kernel_and_has_no_tiles_to_choose() {
+        assertEquals(Optional.of(GemmKernel.ID), NPU2.computedAs(TimedGemm.FUSED_CAST));
+        assertEquals(Optional.of(GemmKernel.ID), NPU2.computedAs(GemmKernel.ID));
+        for (KernelId other : List.of(TimedGemm.DIRECT, TimedGemm.F32_OUT, TimedGemm.F32_DIRECT)) {
+            assertEquals(Optional.empty(), NPU2.computedAs(other));
+        }
+        assertEquals(List.of(true, false, false, false), Stream.of(GemmKernel.ID, TimedGemm.FUSED_CAST, GemvAddKernel.ID, GemvSwigluRmsKernel.ID).map(NPU2::choosesTiles).toList());
     }
 
     @Test void what_does_not_place_has_no_time() {

@@ -69,12 +69,20 @@ public final class TinyMachine implements Machine {
             return Optional.of(kernel).filter(EltwiseAddKernel.ID::equals);
         }
 
+        @Override public Optional<KernelId> computedAs(KernelId kernel) {
+            return formOf(kernel);
+        }
+
         @Override public List<String> tileSizes(KernelId kernel) {
             return List.of();
         }
 
         @Override public BenchmarkBuild benchmark(KernelId kernel) {
             return BenchmarkBuild.PLAIN;
+        }
+
+        @Override public boolean choosesTiles(KernelId kernel) {
+            return true;
         }
 
         @Override public Stream<Tiling> tilings(KernelId kernel, Map<String, Integer> shape) {

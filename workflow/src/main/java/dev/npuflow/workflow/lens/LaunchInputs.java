@@ -42,50 +42,49 @@ final class LaunchInputs {
 
     /// The values that a launch computes, the one that it hands over last.
     List<Key> computed(Launch launch, Key output) {
-        return switch (launch.kernel()) {
-            case "gemv_swiglu_rms" -> gating(output).stream().flatMap(gating -> Stream.concat(gating.norm().stream().map(Operator::output),
+        return KnownKernel.of(launch).<List<Key>>map(kernel -> switch (kernel) {
+            case GEMV_SWIGLU_RMS -> gating(output).stream().flatMap(gating -> Stream.concat(gating.norm().stream().map(Operator::output),
                     Stream.of(gating.product().gate(), gating.product().up(), gating.product().output()))).map(value -> new Key(output.layer(), value)).toList();
-            case "gemv_add" -> sum(output).map(sum -> List.of(new Key(output.layer(), sum.branch()), output)).orElse(List.of(output));
-            default -> List.of(output);
-        };
+            case GEMV_ADD -> sum(output).map(sum -> List.of(new Key(output.layer(), sum.branch()), output)).orElse(List.of(output));
+            case GEMV, GEMM, BIAS_ADD, RMS_NORM, ROPE, SILU_MUL, FLASH_ATTENTION, ELTWISE_ADD -> List.of(output);
+        }).orElse(List.of(output));
     }
 
     /// The weight that a port should read, by its Hugging Face name; empty where the port takes none of its operator's.
     Optional<String> weight(Launch launch, String port, Key key) {
-        return switch (launch.kernel() + " " + port) {
-            case "gemv matrix", "gemm weight" -> product(key).flatMap(definition::weight);
-            case "bias_add bias" -> made(key, Operator.Bias.class).flatMap(_ -> definition.weight(key));
-            case "rms_norm weight" -> made(key, Operator.Norm.class).flatMap(_ -> definition.weight(key));
-            case "gemv_add matrix" -> sum(key).flatMap(sum -> product(new Key(key.layer(), sum.branch()))).flatMap(definition::weight);
-            case "gemv_swiglu_rms weight" -> gating(key).flatMap(Gating::norm).map(norm -> norm.weight().in(key.layer()));
-            default -> Optional.empty();
-        };
+        return KnownKernel.of(launch).filter(kernel -> kernel.takesWeightAt(port)).flatMap(kernel -> switch (kernel) {
+            case GEMV, GEMM -> product(key).flatMap(definition::weight);
+            case BIAS_ADD -> made(key, Operator.Bias.class).flatMap(_ -> definition.weight(key));
+            case RMS_NORM -> made(key, Operator.Norm.class).flatMap(_ -> definition.weight(key));
+            case GEMV_ADD -> sum(key).flatMap(sum -> product(new Key(key.layer(), sum.branch()))).flatMap(definition::weight);
+            case GEMV_SWIGLU_RMS -> gating(key).flatMap(Gating::norm).map(norm -> norm.weight().in(key.layer()));
+            case ROPE, SILU_MUL, FLASH_ATTENTION, ELTWISE_ADD -> Optional.empty();
+        });
     }
 
     /// The weights whose rows a launch should read in turn, by their Hugging Face names; empty where its kernel takes none so.
     Optional<List<String>> inTurn(Launch launch, Key key) {
-        return launch.kernel().equals("gemv_swiglu_rms")
+        return KnownKernel.of(launch).equals(Optional.of(KnownKernel.GEMV_SWIGLU_RMS))
                 ? gating(key).map(gating -> List.of(gating.gate().weight().in(key.layer()), gating.up().weight().in(key.layer()))) : Optional.empty();
     }
 
     Map<String, Key> activations(Seen.OnNpu seen, ContentFinder finder) {
         Key key = seen.key();
         List<Key> sources = definition.sources(key);
-        return switch (seen.launch().kernel()) {
-            case "gemv" -> multiplied(key).map(in -> Map.of("vector", in)).orElse(Map.of());
-            case "gemm" -> multiplied(key).map(in -> Map.of("activations", in)).orElse(Map.of());
-            case "bias_add" -> made(key, Operator.Bias.class).map(_ -> Map.of("in", sources.getFirst())).orElse(Map.of());
-            case "rms_norm" -> made(key, Operator.Norm.class).map(_ -> Map.of("in", sources.getFirst())).orElse(Map.of());
-            case "rope" -> made(key, Operator.Rotation.class).map(_ -> Map.of("in", sources.getFirst())).orElse(Map.of());
-            case "silu_mul" -> made(key, GatedProduct.class).map(_ -> Map.of("gate", sources.get(0), "up", sources.get(1))).orElse(Map.of());
-            case "flash_attention" -> made(key, Operator.Attention.class)
+        return KnownKernel.of(seen.launch()).<Map<String, Key>>map(kernel -> switch (kernel) {
+            case GEMV -> multiplied(key).map(in -> Map.of("vector", in)).orElse(Map.of());
+            case GEMM -> multiplied(key).map(in -> Map.of("activations", in)).orElse(Map.of());
+            case BIAS_ADD -> made(key, Operator.Bias.class).map(_ -> Map.of("in", sources.getFirst())).orElse(Map.of());
+            case RMS_NORM -> made(key, Operator.Norm.class).map(_ -> Map.of("in", sources.getFirst())).orElse(Map.of());
+            case ROPE -> made(key, Operator.Rotation.class).map(_ -> Map.of("in", sources.getFirst())).orElse(Map.of());
+            case SILU_MUL -> made(key, GatedProduct.class).map(_ -> Map.of("gate", sources.get(0), "up", sources.get(1))).orElse(Map.of());
+            case FLASH_ATTENTION -> made(key, Operator.Attention.class)
                     .map(_ -> Map.of("query", sources.get(0), "key", sources.get(1), "value", sources.get(2))).orElse(Map.of());
-            case "eltwise_add" -> sum(key).map(_ -> summands(seen, sources, finder)).orElse(Map.of());
-            case "gemv_add" -> sum(key).flatMap(_ -> multiplied(sources.getFirst())).map(in -> Map.of("vector", in, "addend", sources.get(1)))
+            case ELTWISE_ADD -> sum(key).map(_ -> summands(seen, sources, finder)).orElse(Map.of());
+            case GEMV_ADD -> sum(key).flatMap(_ -> multiplied(sources.getFirst())).map(in -> Map.of("vector", in, "addend", sources.get(1)))
                     .orElse(Map.of());
-            case "gemv_swiglu_rms" -> gating(key).flatMap(Gating::norm).map(norm -> Map.of("in", definition.source(key.layer(), norm.in()))).orElse(Map.of());
-            default -> Map.of();
-        };
+            case GEMV_SWIGLU_RMS -> gating(key).flatMap(Gating::norm).map(norm -> Map.of("in", definition.source(key.layer(), norm.in()))).orElse(Map.of());
+        }).orElse(Map.of());
     }
 
     private <T extends Operator> Optional<T> made(Key key, Class<T> kind) {

@@ -1,5 +1,6 @@
 package dev.npuflow.workflow.lens;
 
+import dev.npuflow.npu.kernel.attention.FlashAttentionKernel;
 import dev.npuflow.plan.HostOp;
 import dev.npuflow.plan.Launch;
 
@@ -9,7 +10,7 @@ final class Layouts {
     private Layouts() {}
 
     static boolean headFirst(Launch launch) {
-        return launch.kernel().equals("flash_attention") && launch.shape().getOrDefault("head_first", 0) == 1;
+        return launch.kernel().equals(FlashAttentionKernel.ID.value()) && launch.shape().getOrDefault(FlashAttentionKernel.HEAD_FIRST, 0) == 1;
     }
 
     static boolean headFirst(HostOp op) {

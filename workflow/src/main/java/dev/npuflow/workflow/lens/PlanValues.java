@@ -65,13 +65,13 @@ final class PlanValues {
 
     /// A fused kernel hands over what has no name of its own.
     private Optional<Value> fused(NpuCall call, Launch launch) {
-        return switch (launch.kernel()) {
-            case "gemv_swiglu_rms" -> made(Operator.GatedProduct.class, _ -> true);
-            case "gemv_add" -> call.argument(launch.inputs().get("matrix").argument()).source() instanceof Source.Weight weight
+        return KnownKernel.of(launch).flatMap(kernel -> switch (kernel) {
+            case GEMV_SWIGLU_RMS -> made(Operator.GatedProduct.class, _ -> true);
+            case GEMV_ADD -> call.argument(launch.inputs().get("matrix").argument()).source() instanceof Source.Weight weight
                     ? made(Operator.Projection.class, operator -> operator.weight().tensor().equals(weight.tensor()))
                             .flatMap(product -> made(Operator.Sum.class, sum -> block.beforeBias(sum.branch()).equals(product))) : Optional.empty();
-            default -> Optional.empty();
-        };
+            case GEMV, GEMM, BIAS_ADD, RMS_NORM, ROPE, SILU_MUL, FLASH_ATTENTION, ELTWISE_ADD -> Optional.empty();
+        });
     }
 
     private <T extends Operator> Optional<Value> made(Class<T> kind, Predicate<T> wanted) {

@@ -26,13 +26,14 @@ public final class KernelRegistry {
     private final DeviceDescription device;
     private final DeviceLowering lowering;
     private final LaunchClock clock = new LaunchClock();
-    private final List<PublishedLatency> published = PublishedLatency.all();
+    private final List<PublishedLatency> published;
     private final SortedMap<String, Entry> entries = new TreeMap<>();
 
     /// @throws dev.npuflow.fault.NpuflowException NPF-309 where no model can be deployed on devices of this kind
     public KernelRegistry(DeviceDescription device) {
         this.device = device;
         this.lowering = DeviceLowering.of(device);
+        this.published = PublishedLatency.all(device);
     }
 
     /// @param simulatedMicroseconds one call of an ELF that holds nothing else, from start to wait

@@ -1,6 +1,8 @@
 package dev.npuflow.workflow.registry;
 
 import dev.npuflow.npu.calibration.Table;
+import dev.npuflow.npu.launch.KernelId;
+import dev.npuflow.npu.machine.DeviceDescription;
 import dev.npuflow.plan.ElfOptions;
 import dev.npuflow.plan.Launch;
 import java.io.IOException;
@@ -9,7 +11,6 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -24,9 +25,6 @@ public record PublishedLatency(String id, String kernel, SortedMap<String, Integ
     private static final List<String> COLUMNS =
             List.of("id", "family", "kernel", "shape", "herd", "tile", "packaging", "ping_pong", "loop_tiling", "microseconds", "measured", "source");
 
-    /// GEMMs whose results are bf16, as a plan's are: upstream's cast launch is part of ours. Direct and fp32 ones compute something else.
-    private static final Map<String, String> OURS = Map.of("gemm_fused_cast", "gemm");
-
     /// What a plan says of a launch and a stand-alone measurement does not: padding, and the layout of heads.
     private static final List<String> PLAN_ONLY = List.of("positions", "head_first");
 
@@ -35,21 +33,22 @@ public record PublishedLatency(String id, String kernel, SortedMap<String, Integ
         tile = Collections.unmodifiableSortedMap(new TreeMap<>(tile));
     }
 
-    static List<PublishedLatency> all() {
+    /// @param device that knows which names stand for the same kernel: upstream's GEMM with a cast launch is one of ours
+    static List<PublishedLatency> all(DeviceDescription device) {
         try (InputStream file = PublishedLatency.class.getResourceAsStream("/measured/latencies.csv")) {
             if (file == null) {
                 throw new IllegalStateException("the published latencies are not in the jar");
             }
             return Table.parse("measured/latencies.csv", new String(file.readAllBytes(), StandardCharsets.UTF_8), COLUMNS).rows().stream()
-                    .map(PublishedLatency::of).toList();
+                    .map(row -> of(row, device)).toList();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    private static PublishedLatency of(Table.Row row) {
+    private static PublishedLatency of(Table.Row row, DeviceDescription device) {
         String kernel = row.text("kernel");
-        return new PublishedLatency(row.text("id"), OURS.getOrDefault(kernel, kernel), row.extents("shape"), row.text("herd"), row.extents("tile"),
+        return new PublishedLatency(row.text("id"), device.computedAs(new KernelId(kernel)).map(KernelId::value).orElse(kernel), row.extents("shape"), row.text("herd"), row.extents("tile"),
                 row.text("ping_pong").equals("on"), row.number("microseconds").orElseThrow());
     }
 

@@ -58,6 +58,15 @@ public record TimedGemm(KernelId id, GemmMethod method, BiFunction<LaunchDescrip
         return GemmKernel.ID;
     }
 
+    @Override public boolean choosesTiles() {
+        return false;
+    }
+
+    /// The cast that follows is part of a `gemm` with tiles as large; the others sum or round otherwise.
+    @Override public Optional<KernelId> computedAs() {
+        return method == GemmMethod.FUSED_CAST ? Optional.of(GemmKernel.ID) : Optional.empty();
+    }
+
     @Override public BenchmarkBuild benchmark() {
         return Gemm.BENCHMARK;
     }

@@ -22,6 +22,10 @@ public final class GemvAdd implements AieKernel {
         return List.of("tile_m");
     }
 
+    @Override public boolean choosesTiles() {
+        return false;
+    }
+
     @Override public BenchmarkBuild benchmark() {
         return new BenchmarkBuild(2, true, 1);
     }

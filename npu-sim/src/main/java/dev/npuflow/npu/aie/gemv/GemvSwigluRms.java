@@ -22,6 +22,10 @@ public final class GemvSwigluRms implements AieKernel {
         return List.of("tile_m", "m_input");
     }
 
+    @Override public boolean choosesTiles() {
+        return false;
+    }
+
     @Override public BenchmarkBuild benchmark() {
         return new BenchmarkBuild(4, true, 1);
     }

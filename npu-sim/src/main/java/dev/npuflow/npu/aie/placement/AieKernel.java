@@ -22,6 +22,11 @@ public interface AieKernel {
         return id();
     }
 
+    /// The kernel whose results it has.
+    default Optional<KernelId> computedAs() {
+        return Optional.of(id());
+    }
+
     /// Names of the tile sizes that a launch states.
     List<String> tileSizes();
 
@@ -35,6 +40,11 @@ public interface AieKernel {
 
     /// One, or several that run one after the other.
     List<Configuration> configurations(LaunchDescription launch, AieHardware device);
+
+    /// Whether there are several of [#tilings]. Upstream's fused kernels have one tile, and so have those that are timed and not computed.
+    default boolean choosesTiles() {
+        return true;
+    }
 
     /// Herds and tiles that divide the shape, best first: the largest herd, of each the largest tile.
     default Stream<Tiling> tilings(Map<String, Integer> shape, AieHardware device) {

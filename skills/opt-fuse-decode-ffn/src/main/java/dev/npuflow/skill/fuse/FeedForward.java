@@ -2,6 +2,7 @@ package dev.npuflow.skill.fuse;
 
 import dev.npuflow.plan.Argument;
 import dev.npuflow.plan.HostOp;
+import dev.npuflow.plan.KernelNames;
 import dev.npuflow.plan.Launch;
 import dev.npuflow.plan.NpuCall;
 import dev.npuflow.plan.Operand;
@@ -22,7 +23,7 @@ import java.util.stream.Stream;
 /// @param calls neighbours in the layer section
 record FeedForward(List<NpuCall> calls, Argument attention, Argument x, Argument out, Weights weights, Sizes sizes, double epsilon) {
 
-    private static final List<String> KERNELS = List.of("gemv", "eltwise_add", "rms_norm", "gemv", "gemv", "silu_mul", "gemv", "eltwise_add");
+    private static final List<String> KERNELS = List.of(KernelNames.GEMV, KernelNames.ELTWISE_ADD, KernelNames.RMS_NORM, KernelNames.GEMV, KernelNames.GEMV, KernelNames.SILU_MUL, KernelNames.GEMV, KernelNames.ELTWISE_ADD);
 
     FeedForward {
         calls = List.copyOf(calls);

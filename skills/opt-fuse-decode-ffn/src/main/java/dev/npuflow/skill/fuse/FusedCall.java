@@ -6,6 +6,7 @@ import dev.npuflow.plan.BufferKey;
 import dev.npuflow.plan.DataType;
 import dev.npuflow.plan.ElfOptions;
 import dev.npuflow.plan.Herd;
+import dev.npuflow.plan.KernelNames;
 import dev.npuflow.plan.Launch;
 import dev.npuflow.plan.NpuCall;
 import dev.npuflow.plan.Operand;
@@ -63,7 +64,7 @@ sealed interface FusedCall {
         Operand residual = new Operand(packed.name(), 0, hidden);
         List<Launch> launches = List.of(
                 add("o_gemv_add", columns, hidden, found.sizes().query(), o, attention, Operand.whole(x), residual),
-                new Launch("gate_up_swiglu", "gemv_swiglu_rms", "mv_swiglu", new TreeMap<>(Map.of("m", 2 * intermediate, "k", hidden)),
+                new Launch("gate_up_swiglu", KernelNames.GEMV_SWIGLU_RMS, "mv_swiglu", new TreeMap<>(Map.of("m", 2 * intermediate, "k", hidden)),
                         new TreeMap<>(Map.of("epsilon", found.epsilon())), new Herd(columns, CASCADE),
                         new TreeMap<>(Map.of("tile_m", CASCADE_ROWS, "m_input", CASCADE_CALL_ROWS)),
                         new TreeMap<>(Map.of("matrix", Operand.whole(gateUp), "in", residual, "weight", new Operand(packed.name(), hidden, hidden))),
@@ -75,7 +76,7 @@ sealed interface FusedCall {
     }
 
     private static Launch add(String name, int columns, int m, int k, Argument matrix, Argument vector, Operand addend, Operand out) {
-        return new Launch(name, "gemv_add", "mv_add", new TreeMap<>(Map.of("m", m, "k", k)), new TreeMap<>(), new Herd(columns, 2),
+        return new Launch(name, KernelNames.GEMV_ADD, "mv_add", new TreeMap<>(Map.of("m", m, "k", k)), new TreeMap<>(), new Herd(columns, 2),
                 new TreeMap<>(Map.of("tile_m", ADD_ROWS)),
                 new TreeMap<>(Map.of("matrix", Operand.whole(matrix), "vector", Operand.whole(vector), "addend", addend)),
                 new TreeMap<>(Map.of("out", out)));

@@ -3,6 +3,7 @@ package dev.npuflow.skill.merge;
 import dev.npuflow.plan.Argument;
 import dev.npuflow.plan.HostKind;
 import dev.npuflow.plan.HostOp;
+import dev.npuflow.plan.KernelNames;
 import dev.npuflow.plan.Launch;
 import dev.npuflow.plan.NpuCall;
 import dev.npuflow.plan.Operand;
@@ -20,7 +21,7 @@ import java.util.function.Predicate;
 /// The host adds a norm's squares in another order than the cores, and its exponential is another one, so last bits change.
 final class HostMove {
 
-    private static final Map<String, HostKind> KINDS = Map.of("eltwise_add", HostKind.ADD, "rms_norm", HostKind.RMS_NORM, "silu_mul", HostKind.SILU_MUL);
+    private static final Map<String, HostKind> KINDS = Map.of(KernelNames.ELTWISE_ADD, HostKind.ADD, KernelNames.RMS_NORM, HostKind.RMS_NORM, KernelNames.SILU_MUL, HostKind.SILU_MUL);
 
     private HostMove() {}
 

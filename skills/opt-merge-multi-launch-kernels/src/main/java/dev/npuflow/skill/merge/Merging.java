@@ -1,6 +1,7 @@
 package dev.npuflow.skill.merge;
 
 import dev.npuflow.plan.HostOp;
+import dev.npuflow.plan.KernelNames;
 import dev.npuflow.plan.NpuCall;
 import dev.npuflow.plan.PhasePlan;
 import dev.npuflow.plan.Step;
@@ -14,8 +15,6 @@ import java.util.stream.Stream;
 
 /// Merges the runs of neighbouring calls of one phase. FlashAttention stays alone: upstream found no ELF that builds with it and others (docs/upstream.md, "Merge limits").
 final class Merging {
-
-    private static final String FLASH_ATTENTION = "flash_attention";
 
     private final PhasePlan plan;
     private final SkillContext context;
@@ -73,7 +72,7 @@ final class Merging {
     }
 
     private static boolean isFlashAttention(NpuCall call) {
-        return call.launches().stream().anyMatch(launch -> launch.kernel().equals(FLASH_ATTENTION));
+        return call.launches().stream().anyMatch(launch -> launch.kernel().equals(KernelNames.FLASH_ATTENTION));
     }
 
     private void flush(List<NpuCall> run, List<Step> steps) {

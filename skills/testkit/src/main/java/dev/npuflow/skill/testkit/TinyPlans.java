@@ -8,6 +8,7 @@ import dev.npuflow.plan.ElfOptions;
 import dev.npuflow.plan.Herd;
 import dev.npuflow.plan.HostKind;
 import dev.npuflow.plan.HostOp;
+import dev.npuflow.plan.KernelNames;
 import dev.npuflow.plan.Launch;
 import dev.npuflow.plan.NpuCall;
 import dev.npuflow.plan.Operand;
@@ -48,12 +49,12 @@ public final class TinyPlans {
 
     /// RMSNorm of value `in` by the weight `model.layers.{layer}.<weight>.weight`.
     public static LaunchDraft rmsNorm(String in, String weight) {
-        return draft("rms_norm", "in", new Source.Activation(in), "weight", new Source.Weight("model.layers.{layer}." + weight + ".weight", 0, 1));
+        return draft(KernelNames.RMS_NORM, "in", new Source.Activation(in), "weight", new Source.Weight("model.layers.{layer}." + weight + ".weight", 0, 1));
     }
 
     /// Sum of two values; `add("sum", "x").into("sum")` accumulates in place.
     public static LaunchDraft add(String a, String b) {
-        return draft("eltwise_add", "a", new Source.Activation(a), "b", new Source.Activation(b));
+        return draft(KernelNames.ELTWISE_ADD, "a", new Source.Activation(a), "b", new Source.Activation(b));
     }
 
     private static LaunchDraft draft(String kernel, String first, Source firstSource, String second, Source secondSource) {
@@ -81,7 +82,7 @@ public final class TinyPlans {
     }
 
     private static Launch launch(String kernel, String name, TreeMap<String, Operand> inputs, String output) {
-        boolean norm = kernel.equals("rms_norm");
+        boolean norm = kernel.equals(KernelNames.RMS_NORM);
         return new Launch(name, kernel, kernel, new TreeMap<>(norm ? Map.of("rows", 1, "n", N) : Map.of("n", N)),
                 new TreeMap<>(norm ? Map.of("epsilon", 1e-5) : Map.of()), new Herd(norm ? 1 : 4, 1),
                 new TreeMap<>(norm ? Map.of() : Map.of("tile_n", N / 4)), inputs, new TreeMap<>(Map.of("out", new Operand(output, 0, N))));

@@ -3,7 +3,14 @@ package dev.npuflow.workflow.cli.kernels;
 import dev.npuflow.fault.NearestName;
 import dev.npuflow.fault.NpuflowException;
 import dev.npuflow.npu.kernel.Kernel;
+import dev.npuflow.npu.kernel.add.EltwiseAddKernel;
+import dev.npuflow.npu.kernel.attention.FlashAttentionKernel;
+import dev.npuflow.npu.kernel.gemm.GemmKernel;
+import dev.npuflow.npu.kernel.gemv.GemvKernel;
 import dev.npuflow.npu.kernel.registry.Kernels;
+import dev.npuflow.npu.kernel.rmsnorm.RmsNormKernel;
+import dev.npuflow.npu.kernel.rope.RopeKernel;
+import dev.npuflow.npu.kernel.silu.SiluMulKernel;
 import dev.npuflow.npu.launch.KernelId;
 import dev.npuflow.npu.machine.DeviceDescription;
 import java.util.List;
@@ -17,16 +24,16 @@ import java.util.stream.Stream;
 public record NamedKernel(KernelId id, Kernel form) {
 
     /// The kernel registry's names, as it writes them, with our ids.
-    private static final Map<String, String> REGISTRY_NAMES = Map.of("GEMV", "gemv", "GEMM", "gemm", "RMSNorm", "rms_norm", "RoPE", "rope", "EltwiseAdd",
-            "eltwise_add", "SiLU_Mul", "silu_mul", "FlashAttention", "flash_attention");
+    private static final Map<String, KernelId> REGISTRY_NAMES = Map.of("GEMV", GemvKernel.ID, "GEMM", GemmKernel.ID, "RMSNorm", RmsNormKernel.ID, "RoPE", RopeKernel.ID, "EltwiseAdd",
+            EltwiseAddKernel.ID, "SiLU_Mul", SiluMulKernel.ID, "FlashAttention", FlashAttentionKernel.ID);
 
     /// @param name of the kernel registry, or an id; case, hyphens and underscores do not count
     /// @throws NpuflowException NPF-830 for a name that is no kernel's, with the nearest that is
     public static NamedKernel of(String name, DeviceDescription device) {
         List<String> ids = device.kernels().stream().map(KernelId::value).toList();
-        List<String> registryNames = REGISTRY_NAMES.keySet().stream().filter(known -> ids.contains(REGISTRY_NAMES.get(known))).sorted().toList();
+        List<String> registryNames = REGISTRY_NAMES.keySet().stream().filter(known -> device.kernels().contains(REGISTRY_NAMES.get(known))).sorted().toList();
         return Stream.concat(registryNames.stream(), ids.stream()).filter(known -> plain(known).equals(plain(name))).findFirst()
-                .map(known -> new KernelId(REGISTRY_NAMES.getOrDefault(known, known)))
+                .map(known -> REGISTRY_NAMES.getOrDefault(known, new KernelId(known)))
                 .flatMap(id -> device.formOf(id).flatMap(Kernels::byId).map(form -> new NamedKernel(id, form)))
                 .orElseThrow(() -> NpuflowException.badInput("NPF-830", "kernel", name, "one of %s, or of %s".formatted(String.join(", ", registryNames),
                         String.join(", ", ids)), NearestName.of(name, Stream.concat(registryNames.stream(), ids.stream()).toList()).orElse("GEMV")));

@@ -18,7 +18,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -32,9 +31,6 @@ import picocli.CommandLine.Spec;
         description = "Simulates the legal herds and tiles of a kernel and ranks them by the time of the kernel alone, from start to wait.")
 final class TuneCommand implements Callable<Integer> {
 
-    /// Their tiles are upstream's and fixed, as are those of kernels that are timed and not computed.
-    private static final Set<String> FIXED = Set.of("gemv_add", "gemv_swiglu_rms");
-
     @Spec private CommandSpec spec;
     @Mixin private KernelOptions options;
 
@@ -47,7 +43,7 @@ final class TuneCommand implements Callable<Integer> {
 
     @Override public Integer call() {
         NamedKernel kernel = options.kernel();
-        if (FIXED.contains(kernel.id().value()) || !kernel.id().equals(kernel.form().id())) {
+        if (!options.device().choosesTiles(kernel.id())) {
             throw NpuflowException.badInput("NPF-835", "kernel without tiles", kernel.id(), "a kernel with tiles to choose",
                     "kernels check");
         }

@@ -1,5 +1,14 @@
 package dev.npuflow.workflow.lowering.aie;
 
+import dev.npuflow.npu.kernel.add.EltwiseAddKernel;
+import dev.npuflow.npu.kernel.attention.FlashAttentionKernel;
+import dev.npuflow.npu.kernel.bias.BiasAddKernel;
+import dev.npuflow.npu.kernel.gemm.GemmKernel;
+import dev.npuflow.npu.kernel.gemv.GemvKernel;
+import dev.npuflow.npu.kernel.rmsnorm.RmsNormKernel;
+import dev.npuflow.npu.kernel.rope.RopeKernel;
+import dev.npuflow.npu.kernel.silu.SiluMulKernel;
+import dev.npuflow.npu.launch.KernelId;
 import dev.npuflow.plan.Argument;
 import dev.npuflow.plan.BufferKey;
 import dev.npuflow.plan.DataType;
@@ -48,12 +57,12 @@ final class BaselineCalls {
     /// Each run that the weight is for is a row of its own.
     NpuCall norm(Operator.Norm norm) {
         int n = extents.of(norm.weight().columns());
-        return tiled(norm.name(), "rms_norm", padded(Map.of("rows", positions() * norm.runs(extents), "n", n)), Map.of("epsilon", model.rmsNormEpsilon()),
+        return tiled(norm.name(), RmsNormKernel.ID, padded(Map.of("rows", positions() * norm.runs(extents), "n", n)), Map.of("epsilon", model.rmsNormEpsilon()),
                 ports("in", activation(norm.in()), "weight", weight(norm.name() + "_weight", norm.weight())), activation(norm.output()));
     }
 
     NpuCall bias(Operator.Bias bias) {
-        return tiled(bias.name(), "bias_add", padded(Map.of("rows", positions(), "n", extents.of(bias.in()))), Map.of(),
+        return tiled(bias.name(), BiasAddKernel.ID, padded(Map.of("rows", positions(), "n", extents.of(bias.in()))), Map.of(),
                 ports("in", activation(bias.in()), "bias", weight(bias.name() + "_weight", bias.weight())), activation(bias.output()));
     }
 
@@ -66,13 +75,13 @@ final class BaselineCalls {
                     projection.output().name()));
         }
         String name = projection.name() + "_gemm";
-        return tiled(name, "gemm", padded(Map.of("m", positions(), "k", inputs, "n", outputs)), Map.of(), ports(
+        return tiled(name, GemmKernel.ID, padded(Map.of("m", positions(), "k", inputs, "n", outputs)), Map.of(), ports(
                 "activations", activation(projection.in()), "weight", weight(name + "_weight", projection.weight())), activation(projection.output()));
     }
 
     /// Rows `firstRow` to `firstRow + rows` of the tensor times one vector, without herd and tile.
     NpuCall gemv(String name, String in, String tensor, int firstRow, int rows, int inputs, String out) {
-        return call(name, "gemv", Map.of("m", rows, "k", inputs), Map.of(), ports("matrix", weight(name + "_weight", tensor, firstRow, rows,
+        return call(name, GemvKernel.ID, Map.of("m", rows, "k", inputs), Map.of(), ports("matrix", weight(name + "_weight", tensor, firstRow, rows,
                 inputs), "vector", argument(in, new Source.Activation(in), inputs)), argument(out, new Source.Activation(out), rows));
     }
 
@@ -83,7 +92,7 @@ final class BaselineCalls {
         if (model.rotaryDim() != model.headDim()) {
             shape.put("rotary_dim", model.rotaryDim());
         }
-        return tiled(rotation.name(), "rope", padded(shape), Map.of(), ports("in", activation(rotation.in()), "table",
+        return tiled(rotation.name(), RopeKernel.ID, padded(shape), Map.of(), ports("in", activation(rotation.in()), "table",
                 argument(rotation.name(), new Source.LookUpTable(rotation.name()), dimensions(heads * model.rotaryDim()))), activation(rotation.output()));
     }
 
@@ -95,7 +104,7 @@ final class BaselineCalls {
         inputs.put("value", headFirst(value, model.keyValueHeads()));
         Map<String, Integer> shape = padded(Map.of("seq_q", seq, "seq_k", seq, "heads", model.heads(), "kv_heads", model.keyValueHeads(),
                 "head_dim", model.headDim(), "causal", 1, "head_first", 1));
-        return tiles.choose(call(name, "flash_attention", shape, Map.of(), inputs, headFirst(out, model.heads())), false)
+        return tiles.choose(call(name, FlashAttentionKernel.ID, shape, Map.of(), inputs, headFirst(out, model.heads())), false)
                 .map(call -> call.withOptions(new ElfOptions(false, 1)));
     }
 
@@ -104,26 +113,26 @@ final class BaselineCalls {
     }
 
     NpuCall add(Operator.Sum sum) {
-        return tiled(sum.name(), "eltwise_add", padded(Map.of("n", positions() * extents.of(sum.output()))), Map.of(),
+        return tiled(sum.name(), EltwiseAddKernel.ID, padded(Map.of("n", positions() * extents.of(sum.output()))), Map.of(),
                 ports("a", activation(sum.branch()), "b", activation(sum.skipped())), activation(sum.output()));
     }
 
     NpuCall siluMul(Operator.GatedProduct product) {
-        return tiled(product.name(), "silu_mul", padded(Map.of("n", positions() * extents.of(product.output()))), Map.of(),
+        return tiled(product.name(), SiluMulKernel.ID, padded(Map.of("n", positions() * extents.of(product.output()))), Map.of(),
                 ports("gate", activation(product.gate()), "up", activation(product.up())), activation(product.output()));
     }
 
-    private NpuCall tiled(String name, String kernel, Map<String, Integer> shape, Map<String, Double> constants, Map<String, Argument> inputs,
+    private NpuCall tiled(String name, KernelId kernel, Map<String, Integer> shape, Map<String, Double> constants, Map<String, Argument> inputs,
             Argument output) {
         return tiles.choose(call(name, kernel, shape, constants, inputs, output));
     }
 
-    private NpuCall call(String name, String kernel, Map<String, Integer> shape, Map<String, Double> constants,
+    private NpuCall call(String name, KernelId kernel, Map<String, Integer> shape, Map<String, Double> constants,
             Map<String, Argument> inputs, Argument output) {
         TreeMap<String, Operand> reads = new TreeMap<>();
         inputs.forEach((port, argument) -> reads.put(port, Operand.whole(argument)));
         Argument readBack = output.withReadBack(true);
-        Launch launch = new Launch(name, kernel, kernel, new TreeMap<>(shape), new TreeMap<>(constants), new Herd(1, 1), new TreeMap<>(), reads,
+        Launch launch = new Launch(name, kernel.value(), kernel.value(), new TreeMap<>(shape), new TreeMap<>(constants), new Herd(1, 1), new TreeMap<>(), reads,
                 new TreeMap<>(Map.of("out", Operand.whole(readBack))));
         Map<String, Argument> arguments = new LinkedHashMap<>();
         inputs.values().forEach(argument -> arguments.put(argument.name(), argument));
@@ -131,11 +140,11 @@ final class BaselineCalls {
         return new NpuCall(name, List.of(launch), List.copyOf(arguments.values()), BufferKey.SHARED, new ElfOptions(true, loopTiling(kernel)));
     }
 
-    private int loopTiling(String kernel) {
-        if (kernel.equals("flash_attention")) {
+    private int loopTiling(KernelId kernel) {
+        if (kernel.equals(FlashAttentionKernel.ID)) {
             return ATTENTION_LOOP_TILING;
         }
-        return phase == Phase.PREFILL && !kernel.equals("gemv") ? PREFILL_LOOP_TILING : DECODE_LOOP_TILING;
+        return phase == Phase.PREFILL && !kernel.equals(GemvKernel.ID) ? PREFILL_LOOP_TILING : DECODE_LOOP_TILING;
     }
 
     private int positions() {

@@ -1,5 +1,7 @@
 package dev.npuflow.workflow.lowering.aie;
 
+import dev.npuflow.npu.kernel.gemvadd.GemvAddKernel;
+import dev.npuflow.npu.kernel.swiglu.GemvSwigluRmsKernel;
 import dev.npuflow.plan.BufferKey;
 import dev.npuflow.plan.DataType;
 import dev.npuflow.plan.ElfOptions;
@@ -68,7 +70,7 @@ record UpstreamCascade(Projection o, Sum residual, Norm norm, Projection gate, P
         Operand rowZero = new Operand(packed, 0, hidden);
         Adder adder = new Adder(elf, new Herd(tiles.columns(), 2), hidden);
         adder.launch("o_gemv_add", model.queryDim(), oWeight, attention, elf.whole(x), rowZero);
-        elf.launch("gate_up_swiglu", "gemv_swiglu_rms", Map.of("m", 2 * intermediate, "k", hidden), Map.of("epsilon", model.rmsNormEpsilon()),
+        elf.launch("gate_up_swiglu", GemvSwigluRmsKernel.ID, Map.of("m", 2 * intermediate, "k", hidden), Map.of("epsilon", model.rmsNormEpsilon()),
                 new Herd(tiles.columns(), CASCADE), new TreeMap<>(Map.of("tile_m", CASCADE_ROWS, "m_input", CASCADE_CALL_ROWS)),
                 Map.of("matrix", elf.whole(gateUp), "in", rowZero, "weight", new Operand(packed, hidden, hidden)), Map.of("out", elf.whole(product)));
         adder.launch("down_gemv_add", intermediate, downWeight, product, rowZero, elf.whole(made));
@@ -82,7 +84,7 @@ record UpstreamCascade(Projection o, Sum residual, Norm norm, Projection gate, P
     private record Adder(UpstreamElf elf, Herd herd, int rows) {
 
         void launch(String name, int k, String matrix, String vector, Operand addend, Operand out) {
-            elf.launch(name, "gemv_add", Map.of("m", rows, "k", k), Map.of(), herd, new TreeMap<>(Map.of("tile_m", ADD_ROWS)),
+            elf.launch(name, GemvAddKernel.ID, Map.of("m", rows, "k", k), Map.of(), herd, new TreeMap<>(Map.of("tile_m", ADD_ROWS)),
                     Map.of("matrix", elf.whole(matrix), "vector", elf.whole(vector), "addend", addend), Map.of("out", out));
         }
     }

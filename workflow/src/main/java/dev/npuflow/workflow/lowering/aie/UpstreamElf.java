@@ -1,5 +1,12 @@
 package dev.npuflow.workflow.lowering.aie;
 
+import dev.npuflow.npu.kernel.add.EltwiseAddKernel;
+import dev.npuflow.npu.kernel.bias.BiasAddKernel;
+import dev.npuflow.npu.kernel.gemv.GemvKernel;
+import dev.npuflow.npu.kernel.rmsnorm.RmsNormKernel;
+import dev.npuflow.npu.kernel.rope.RopeKernel;
+import dev.npuflow.npu.kernel.silu.SiluMulKernel;
+import dev.npuflow.npu.launch.KernelId;
 import dev.npuflow.plan.Argument;
 import dev.npuflow.plan.BufferKey;
 import dev.npuflow.plan.DataType;
@@ -78,7 +85,7 @@ final class UpstreamElf {
         Operand weight = weight(norm.name(), norm.weight());
         Operand made = scratch(norm.output());
         int rows = positions * norm.runs(extents);
-        launch(norm.name(), "rms_norm", Map.of("rows", rows, "n", extents.of(norm.weight().columns())), Map.of("epsilon", model.rmsNormEpsilon()),
+        launch(norm.name(), RmsNormKernel.ID, Map.of("rows", rows, "n", extents.of(norm.weight().columns())), Map.of("epsilon", model.rmsNormEpsilon()),
                 tiles.rows(rows), new TreeMap<>(), Map.of("in", whole(norm.in()), "weight", weight), Map.of("out", made));
     }
 
@@ -118,7 +125,7 @@ final class UpstreamElf {
         UpstreamTiles.Gemv choice = tiles.gemv(m, k);
         String weight = weight(launch + "_weight", tensor, firstRow, m, k);
         String out = made.get();
-        launch(launch, "gemv", Map.of("m", m, "k", k), Map.of(), choice.herd(), choice.tile(), Map.of("matrix", whole(weight), "vector", whole(in)),
+        launch(launch, GemvKernel.ID, Map.of("m", m, "k", k), Map.of(), choice.herd(), choice.tile(), Map.of("matrix", whole(weight), "vector", whole(in)),
                 Map.of("out", whole(out)));
         return out;
     }
@@ -127,21 +134,21 @@ final class UpstreamElf {
     void bias(Operator.Bias bias) {
         Operand weight = weight(bias.name(), bias.weight());
         Operand made = scratch(bias.output());
-        launch(bias.name(), "bias_add", Map.of("rows", positions, "n", extents.of(bias.in())), Map.of(), tiles.rows(positions), new TreeMap<>(),
+        launch(bias.name(), BiasAddKernel.ID, Map.of("rows", positions, "n", extents.of(bias.in())), Map.of(), tiles.rows(positions), new TreeMap<>(),
                 Map.of("in", whole(bias.in()), "bias", weight), Map.of("out", made));
     }
 
     void add(Operator.Sum sum) {
         int n = positions * extents.of(sum.output());
         Herd herd = tiles.elementwise(n);
-        launch(sum.name(), "eltwise_add", Map.of("n", n), Map.of(), herd, tiles.add(n, herd),
+        launch(sum.name(), EltwiseAddKernel.ID, Map.of("n", n), Map.of(), herd, tiles.add(n, herd),
                 Map.of("a", whole(sum.branch()), "b", whole(sum.skipped())), Map.of("out", scratch(sum.output())));
     }
 
     void siluMul(Operator.GatedProduct product) {
         int n = positions * extents.of(product.output());
         Herd herd = tiles.elementwise(n);
-        launch(product.name(), "silu_mul", Map.of("n", n), Map.of(), herd, tiles.siluMul(n, herd),
+        launch(product.name(), SiluMulKernel.ID, Map.of("n", n), Map.of(), herd, tiles.siluMul(n, herd),
                 Map.of("gate", whole(product.gate()), "up", whole(product.up())), Map.of("out", scratch(product.output())));
     }
 
@@ -153,19 +160,19 @@ final class UpstreamElf {
         if (model.rotaryDim() != model.headDim()) {
             shape.put("rotary_dim", model.rotaryDim());
         }
-        launch(rotation.name(), "rope", shape, Map.of(), positions > 1 || shared ? tiles.rows(rows) : new Herd(1, 1), new TreeMap<>(),
+        launch(rotation.name(), RopeKernel.ID, shape, Map.of(), positions > 1 || shared ? tiles.rows(rows) : new Herd(1, 1), new TreeMap<>(),
                 Map.of("in", whole(rotation.in()), "table", whole(rotation.name())), Map.of("out", made));
     }
 
-    void launch(String launch, String kernel, Map<String, Integer> shape, Map<String, Double> constants, Herd herd, SortedMap<String, Integer> tile,
+    void launch(String launch, KernelId kernel, Map<String, Integer> shape, Map<String, Double> constants, Herd herd, SortedMap<String, Integer> tile,
             Map<String, Operand> reads, Map<String, Operand> writes) {
         SortedMap<String, Integer> extents = new TreeMap<>(shape);
         if (positions > 1) {
             extents.put("positions", positions);
         }
-        String symbol = Stream.concat(Stream.of(kernel), Stream.concat(tile.values().stream(), Stream.ofNullable(shape.get("k"))).map(String::valueOf))
+        String symbol = Stream.concat(Stream.of(kernel.value()), Stream.concat(tile.values().stream(), Stream.ofNullable(shape.get("k"))).map(String::valueOf))
                 .collect(Collectors.joining("_"));
-        launches.add(new Launch(launch, kernel, symbol, extents, new TreeMap<>(constants), herd, tile, new TreeMap<>(reads), new TreeMap<>(writes)));
+        launches.add(new Launch(launch, kernel.value(), symbol, extents, new TreeMap<>(constants), herd, tile, new TreeMap<>(reads), new TreeMap<>(writes)));
     }
 
     String weight(String argument, String tensor, int firstRow, int rows, int columns) {

@@ -1,5 +1,6 @@
 package dev.npuflow.workflow.lowering.aie;
 
+import dev.npuflow.npu.kernel.attention.FlashAttentionKernel;
 import dev.npuflow.plan.BufferKey;
 import dev.npuflow.plan.DataType;
 import dev.npuflow.plan.ElfOptions;
@@ -83,7 +84,7 @@ record UpstreamPrefill(ModelShape model, Block block, UpstreamTiles tiles, Upstr
         if (model.headDim() != HEAD_STEP) {
             shape.put("head_first", 1);
         }
-        elf.launch("flash_attn", "flash_attention", shape, Map.of(),
+        elf.launch("flash_attn", FlashAttentionKernel.ID, shape, Map.of(),
                 new Herd(tile.get("hpu") * tile.get("num_q_tiles"), tile.get("cascade")), tile,
                 Map.of("query", elf.whole(query), "key", elf.whole(key), "value", elf.whole(value)), Map.of("out", elf.whole(made)));
         return elf.build(BufferKey.SHARED, new ElfOptions(false, 1));

@@ -3,6 +3,9 @@ package dev.npuflow.workflow.lowering.aie;
 import dev.npuflow.npu.aie.AieDevice;
 import dev.npuflow.npu.aie.array.AieHardware;
 import dev.npuflow.npu.aie.array.CoreFunctions;
+import dev.npuflow.npu.aie.gemm.TimedGemm;
+import dev.npuflow.npu.kernel.gemm.GemmKernel;
+import dev.npuflow.npu.launch.KernelId;
 import dev.npuflow.npu.machine.Devices;
 import dev.npuflow.plan.DataType;
 import dev.npuflow.plan.Herd;
@@ -56,7 +59,7 @@ record UpstreamTiles(int columns, AieHardware npu2) {
 
     /// @param paddedN   columns that the launch computes: odd widths are padded, as Qwen2.5-0.5B's (docs/upstream.md, "The ELFs of the other models")
     /// @param needsSums whether a second configuration casts its sums, for which upstream's ELF has an argument: those of a `gemm` with large tiles
-    record Gemm(String kernel, Herd herd, SortedMap<String, Integer> tile, int paddedN, boolean needsSums) {
+    record Gemm(KernelId kernel, Herd herd, SortedMap<String, Integer> tile, int paddedN, boolean needsSums) {
 
         static final DataType SUMS = DataType.F32;
     }
@@ -87,7 +90,7 @@ record UpstreamTiles(int columns, AieHardware npu2) {
         int tileN = IntStream.iterate(npu2.tiles().gemmColumns(), tile -> tile >= lanes(), tile -> tile / 2)
                 .filter(tile -> padded % (tile * coreRows()) == 0).findFirst().orElse(lanes());
         int herd = herds().filter(c -> m % (tileM * c) == 0).findFirst().orElse(1);
-        String kernel = form.directGemms() ? "gemm_direct" : "gemm";
+        KernelId kernel = form.directGemms() ? TimedGemm.DIRECT : GemmKernel.ID;
         int stepL2 = stepL2(k, padded);
         return new Gemm(kernel, new Herd(herd, coreRows()), new TreeMap<>(Map.of("tile_m", tileM, "tile_k_l2", stepL2, "tile_k_l1",
                 Math.min(npu2.tiles().gemmStepL1(), stepL2),

@@ -1,5 +1,6 @@
 package dev.npuflow.workflow.cli.sim.aie;
 
+import dev.npuflow.npu.kernel.attention.FlashAttentionKernel;
 import dev.npuflow.plan.Argument;
 import dev.npuflow.plan.Deployment;
 import dev.npuflow.plan.Launch;
@@ -31,7 +32,7 @@ record PlanWork(double bytes, double operations) {
 
     private static double operations(Launch launch) {
         Map<String, Integer> shape = launch.shape();
-        if (launch.kernel().equals("flash_attention")) {
+        if (launch.kernel().equals(FlashAttentionKernel.ID.value())) {
             return 4.0 * shape.get("seq_q") * shape.get("seq_k") * shape.get("heads") * shape.get("head_dim");
         }
         return shape.containsKey("m") ? 2.0 * shape.get("m") * shape.get("k") * shape.getOrDefault("n", 1) : 0;
