@@ -54,7 +54,7 @@ public interface DeviceDescription {
     /// How mlir-air's benchmark builds the kernel.
     BenchmarkBuild benchmark(KernelId kernel);
 
-    /// Whether a launch of the kernel has a tiling to choose; where not, its tiles are those that its builder has, and [#tilings] knows none.
+    /// Whether a launch of the kernel has a tiling to choose; where not, its tile is the one that its builder has.
     boolean choosesTiles(KernelId kernel);
 
     /// Tilings that divide a launch's shape, best first. Whether one places is not known here.

@@ -5,6 +5,7 @@ import dev.npuflow.npu.compiler.Compiler;
 import dev.npuflow.npu.launch.KernelId;
 import dev.npuflow.npu.machine.DeviceDescription;
 import dev.npuflow.npu.machine.Tiling;
+import dev.npuflow.plan.Herd;
 import dev.npuflow.plan.Launch;
 import dev.npuflow.plan.NpuCall;
 import dev.npuflow.skill.Blocker;
@@ -29,6 +30,11 @@ public final class CompilerPlacement implements TilePlacement {
 
     @Override public Stream<Tiling> tilings(Launch launch) {
         return device.tilings(new KernelId(launch.kernel()), launch.shape());
+    }
+
+    @Override public List<Launch> tiled(Launch launch) {
+        return device.formOf(new KernelId(launch.kernel())).isEmpty() ? List.of()
+                : tilings(launch).map(tiling -> launch.withTile(new Herd(tiling.herdColumns(), tiling.herdRows()), tiling.tile())).toList();
     }
 
     static Blocker forSkills(dev.npuflow.npu.launch.Blocker blocker) {

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.npuflow.npu.machine.Devices;
 import dev.npuflow.plan.Deployment;
 import dev.npuflow.plan.HostOp;
 import dev.npuflow.plan.Launch;
@@ -33,7 +34,7 @@ class DeclaredExtentsTest {
     private static final Deployment BASELINE = baseline(MODEL);
 
     private static Deployment baseline(ModelShape model) {
-        return BaselineAssembler.assemble(model, PreNorm.of(model), "npu2", new PublishedLimits());
+        return BaselineAssembler.assemble(model, PreNorm.of(model), Devices.load("npu2", List.of()), new PublishedLimits());
     }
 
     @Test void baselines_say_what_is_true() {

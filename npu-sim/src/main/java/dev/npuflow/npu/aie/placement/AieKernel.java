@@ -41,7 +41,7 @@ public interface AieKernel {
     /// One, or several that run one after the other.
     List<Configuration> configurations(LaunchDescription launch, AieHardware device);
 
-    /// Whether there are several of [#tilings]. Upstream's fused kernels have one tile, and so have those that are timed and not computed.
+    /// Whether its tile is chosen. Upstream's fused kernels have one, and those that are timed and not computed take what is measured.
     default boolean choosesTiles() {
         return true;
     }

@@ -18,35 +18,39 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// The three launches, with the most columns and with ping-pong if that places.
+/// The three launches, with the tiles that the device has for them, the most columns, and ping-pong if that places.
 sealed interface FusedCall {
 
     record Placed(NpuCall call) implements FusedCall {}
 
     record Refused(String reason, List<Blocker> blockers) implements FusedCall {}
 
-    /// Upstream's tiles (docs/upstream.md, "The ELFs of llama32_1b", "Placement").
-    int ADD_ROWS = 8;
-    int CASCADE = 4;
-    int CASCADE_ROWS = 32;
-    int CASCADE_CALL_ROWS = 4;
-
     static FusedCall of(FeedForward found, Placement placement) {
         List<Blocker> first = List.of();
-        for (int columns : new int[] {8, 4}) {
+        for (List<Launch> launches : tiled(untiled(found).launches(), placement)) {
             for (boolean pingPong : new boolean[] {true, false}) {
-                NpuCall call = build(found, columns, pingPong);
+                NpuCall call = untiled(found).withLaunches(launches);
+                call = call.withOptions(new ElfOptions(pingPong, call.options().loopTiling()));
                 List<Blocker> blockers = placement.check(call);
                 if (blockers.isEmpty()) {
-                    return new Placed(call);
+                    return new Placed(kept(found, call));
                 }
                 first = first.isEmpty() ? blockers : first;
             }
         }
-        return new Refused("%s: %s".formatted(first.getFirst().launch(), first.getFirst().message()), first);
+        return first.isEmpty() ? new Refused("the device has no tiles for a feed-forward of three launches", first)
+                : new Refused("%s: %s".formatted(first.getFirst().launch(), first.getFirst().message()), first);
     }
 
-    private static NpuCall build(FeedForward found, int columns, boolean pingPong) {
+    /// All launches on the same columns, most columns first.
+    private static List<List<Launch>> tiled(List<Launch> launches, Placement placement) {
+        List<List<Launch>> each = launches.stream().map(placement::tiled).toList();
+        return each.getFirst().stream().map(first -> first.herd().columns()).distinct()
+                .map(columns -> each.stream().flatMap(tilings -> tilings.stream().filter(launch -> launch.herd().columns() == columns).limit(1)).toList())
+                .filter(same -> same.size() == launches.size()).toList();
+    }
+
+    private static NpuCall untiled(FeedForward found) {
         int hidden = found.sizes().hidden();
         int intermediate = found.sizes().intermediate();
         FeedForward.Weights weights = found.weights();
@@ -63,21 +67,19 @@ sealed interface FusedCall {
         Argument out = found.out().withName("x_out").withReadBack(true);
         Operand residual = new Operand(packed.name(), 0, hidden);
         List<Launch> launches = List.of(
-                add("o_gemv_add", columns, hidden, found.sizes().query(), o, attention, Operand.whole(x), residual),
+                add("o_gemv_add", hidden, found.sizes().query(), o, attention, Operand.whole(x), residual),
                 new Launch("gate_up_swiglu", KernelNames.GEMV_SWIGLU_RMS, "mv_swiglu", new TreeMap<>(Map.of("m", 2 * intermediate, "k", hidden)),
-                        new TreeMap<>(Map.of("epsilon", found.epsilon())), new Herd(columns, CASCADE),
-                        new TreeMap<>(Map.of("tile_m", CASCADE_ROWS, "m_input", CASCADE_CALL_ROWS)),
+                        new TreeMap<>(Map.of("epsilon", found.epsilon())), new Herd(1, 1), new TreeMap<>(),
                         new TreeMap<>(Map.of("matrix", Operand.whole(gateUp), "in", residual, "weight", new Operand(packed.name(), hidden, hidden))),
                         new TreeMap<>(Map.of("out", Operand.whole(swiglu)))),
-                add("down_gemv_add", columns, hidden, intermediate, down, swiglu, residual, Operand.whole(out)));
+                add("down_gemv_add", hidden, intermediate, down, swiglu, residual, Operand.whole(out)));
         NpuCall first = found.calls().getFirst();
-        return kept(found, new NpuCall("o_gemv_ffn", launches, List.of(o, attention, x, packed, gateUp, swiglu, down, out), first.bufferKey(),
-                new ElfOptions(pingPong, first.options().loopTiling())).mapArguments(argument -> argument.withTransfer(Transfer.EVERY_CALL)));
+        return new NpuCall("o_gemv_ffn", launches, List.of(o, attention, x, packed, gateUp, swiglu, down, out), first.bufferKey(),
+                first.options()).mapArguments(argument -> argument.withTransfer(Transfer.EVERY_CALL));
     }
 
-    private static Launch add(String name, int columns, int m, int k, Argument matrix, Argument vector, Operand addend, Operand out) {
-        return new Launch(name, KernelNames.GEMV_ADD, "mv_add", new TreeMap<>(Map.of("m", m, "k", k)), new TreeMap<>(), new Herd(columns, 2),
-                new TreeMap<>(Map.of("tile_m", ADD_ROWS)),
+    private static Launch add(String name, int m, int k, Argument matrix, Argument vector, Operand addend, Operand out) {
+        return new Launch(name, KernelNames.GEMV_ADD, "mv_add", new TreeMap<>(Map.of("m", m, "k", k)), new TreeMap<>(), new Herd(1, 1), new TreeMap<>(),
                 new TreeMap<>(Map.of("matrix", Operand.whole(matrix), "vector", Operand.whole(vector), "addend", addend)),
                 new TreeMap<>(Map.of("out", out)));
     }

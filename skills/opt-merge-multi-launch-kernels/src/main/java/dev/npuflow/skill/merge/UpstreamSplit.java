@@ -4,6 +4,7 @@ import dev.npuflow.plan.Launch;
 import dev.npuflow.plan.ModelShape;
 import dev.npuflow.plan.NpuCall;
 import dev.npuflow.plan.Phase;
+import dev.npuflow.plan.UpstreamSizes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -20,10 +21,6 @@ import java.util.Optional;
 /// computes what stands between them. A bias on O, which no model of upstream's has, goes with O.
 record UpstreamSplit(ModelShape model, Phase phase) {
 
-    private static final int ALIGNED = 512;
-    private static final int LARGEST_FUSED = 8192;
-    private static final int LARGEST_PAIR = 2048;
-    private static final int CASCADE_LIMIT = 2560;
     private static final List<String> ATTENTION_INPUT = List.of("rms_norm_attention", "q", "k", "v", "q_bias", "k_bias", "v_bias", "q_norm", "k_norm", "rope_q",
             "rope_k");
     private static final List<String> ALL_AFTER = List.of("o", "o_bias", "add_attention", "rms_norm_ffn", "gate", "up", "silu_mul", "down", "add_ffn");
@@ -64,18 +61,19 @@ record UpstreamSplit(ModelShape model, Phase phase) {
     }
 
     private boolean isFused() {
-        return model.hiddenSize() < CASCADE_LIMIT && model.intermediateSize() % ALIGNED == 0 && model.queryDim() % ALIGNED == 0;
+        return new UpstreamSizes(model).fusesDecode();
     }
 
     private List<List<String>> prefill() {
-        if (model.intermediateSize() > LARGEST_FUSED) {
+        UpstreamSizes sizes = new UpstreamSizes(model);
+        if (!sizes.fusesPrefill()) {
             List<List<String>> groups = new ArrayList<>(List.of(ATTENTION_INPUT, ALL_AFTER.subList(0, 4), List.of("down", "add_ffn")));
-            if (model.hiddenSize() < LARGEST_PAIR) {
+            if (sizes.pairsGateAndUp()) {
                 groups.add(List.of("gate", "up"));
             }
             return groups;
         }
-        return model.intermediateSize() % ALIGNED == 0 ? List.of(ATTENTION_INPUT, ALL_AFTER)
+        return sizes.alignsFeedForward() ? List.of(ATTENTION_INPUT, ALL_AFTER)
                 : List.of(ATTENTION_INPUT, ALL_AFTER.subList(0, 7), ALL_AFTER.subList(7, 9));
     }
 

@@ -41,7 +41,7 @@ public final class AieLowering implements MachineLowering {
     }
 
     @Override public Deployment baseline(ModelShape model, Block block, DeviceDescription device) {
-        return BaselineAssembler.assemble(model, block, device.name(), new CompilerPlacement(device));
+        return BaselineAssembler.assemble(model, block, device, new CompilerPlacement(device));
     }
 
     @Override public Optional<Deployment> upstream(String name, ModelConfig config, DeviceDescription device) {

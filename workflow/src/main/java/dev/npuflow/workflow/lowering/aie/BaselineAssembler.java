@@ -3,6 +3,8 @@ package dev.npuflow.workflow.lowering.aie;
 import static dev.npuflow.workflow.block.ModelEnds.FINAL_NORM;
 import static dev.npuflow.workflow.block.ModelEnds.STREAM;
 
+import dev.npuflow.npu.aie.AieDevice;
+import dev.npuflow.npu.machine.DeviceDescription;
 import dev.npuflow.plan.Deployment;
 import dev.npuflow.plan.ModelShape;
 import dev.npuflow.plan.NpuCall;
@@ -30,19 +32,21 @@ public final class BaselineAssembler {
 
     private final ModelShape model;
     private final Block block;
+    private final AieDevice device;
     private final TileChooser tiles;
 
-    private BaselineAssembler(ModelShape model, Block block, TileChooser tiles) {
+    private BaselineAssembler(ModelShape model, Block block, AieDevice device, TileChooser tiles) {
         this.model = model;
         this.block = block;
+        this.device = device;
         this.tiles = tiles;
     }
 
-    /// @param device name of the device that `placement` asks
+    /// @param device that `placement` asks
     /// @throws dev.npuflow.fault.NpuflowException NPF-201 where nothing places
-    public static Deployment assemble(ModelShape model, Block block, String device, TilePlacement placement) {
-        BaselineAssembler assembler = new BaselineAssembler(model, block, new TileChooser(placement));
-        return new Deployment(model, device, assembler.phase(Phase.PREFILL), assembler.phase(Phase.DECODE));
+    public static Deployment assemble(ModelShape model, Block block, DeviceDescription device, TilePlacement placement) {
+        BaselineAssembler assembler = new BaselineAssembler(model, block, AieDevice.of(device), new TileChooser(placement));
+        return new Deployment(model, device.name(), assembler.phase(Phase.PREFILL), assembler.phase(Phase.DECODE));
     }
 
     private PhasePlan phase(Phase phase) {
@@ -85,7 +89,7 @@ public final class BaselineAssembler {
             steps.add(host.lastRow(last));
         }
         steps.add(host.finalNorm(last));
-        List<NpuCall> head = new LanguageHead(model, npu, tiles).partitions(FINAL_NORM.output().name());
+        List<NpuCall> head = new LanguageHead(model, npu, tiles, device.hardware().tiles()).partitions(FINAL_NORM.output().name());
         steps.addAll(head);
         steps.add(host.argmax(IntStream.range(0, head.size()).mapToObj(i -> "logits_" + i).toList(), "token"));
         return List.copyOf(steps);

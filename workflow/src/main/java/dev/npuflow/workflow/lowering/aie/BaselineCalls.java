@@ -37,11 +37,6 @@ import java.util.TreeMap;
 /// are token positions padded to the model's number.
 final class BaselineCalls {
 
-    /// Runtime loop tilings of upstream's ELFs (docs/upstream.md, "ELF building"); its LM head is a decode ELF in prefill too.
-    private static final int DECODE_LOOP_TILING = 16;
-    private static final int PREFILL_LOOP_TILING = 2;
-    private static final int ATTENTION_LOOP_TILING = 1;
-
     private final ModelShape model;
     private final Phase phase;
     private final TileChooser tiles;
@@ -105,7 +100,7 @@ final class BaselineCalls {
         Map<String, Integer> shape = padded(Map.of("seq_q", seq, "seq_k", seq, "heads", model.heads(), "kv_heads", model.keyValueHeads(),
                 "head_dim", model.headDim(), "causal", 1, "head_first", 1));
         return tiles.choose(call(name, FlashAttentionKernel.ID, shape, Map.of(), inputs, headFirst(out, model.heads())), false)
-                .map(call -> call.withOptions(new ElfOptions(false, 1)));
+                .map(call -> call.withOptions(new ElfOptions(false, LoopTiling.NONE)));
     }
 
     private Argument headFirst(String value, int heads) {
@@ -142,9 +137,9 @@ final class BaselineCalls {
 
     private int loopTiling(KernelId kernel) {
         if (kernel.equals(FlashAttentionKernel.ID)) {
-            return ATTENTION_LOOP_TILING;
+            return LoopTiling.NONE;
         }
-        return phase == Phase.PREFILL && !kernel.equals(GemvKernel.ID) ? PREFILL_LOOP_TILING : DECODE_LOOP_TILING;
+        return phase == Phase.PREFILL && !kernel.equals(GemvKernel.ID) ? LoopTiling.PREFILL : LoopTiling.DECODE;
     }
 
     private int positions() {

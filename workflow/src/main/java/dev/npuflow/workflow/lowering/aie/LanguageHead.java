@@ -1,5 +1,6 @@
 package dev.npuflow.workflow.lowering.aie;
 
+import dev.npuflow.npu.aie.array.TileRules;
 import dev.npuflow.plan.ModelShape;
 import dev.npuflow.plan.NpuCall;
 import dev.npuflow.workflow.block.ModelEnds;
@@ -12,36 +13,34 @@ import java.util.Optional;
 ///
 /// All parts but the last have the largest power of two of rows that places: loop tiling then divides the trip count and the tile stays
 /// the largest one. Parts that place with ping-pong are preferred to larger ones that do not. The last part has only its
-/// real rows (docs/upstream.md, "Where npuflow differs", 6), except where these cannot be dealt to eight columns in even tiles: then it is filled up with zero rows, and the
+/// real rows (docs/upstream.md, "Where npuflow differs", 6), except where these cannot be dealt to all columns in even tiles: then it is filled up with zero rows, and the
 /// host reads no logit beyond the vocabulary, so that no zero wins over negative logits.
 final class LanguageHead {
-
-    private static final int SMALLEST_PART = 16;
-    /// Eight columns, tiles of an even number of rows.
-    private static final int DEALT_ROWS = 16;
-    /// Eight columns, tiles of eight rows.
-    static final int PADDED_TO = 64;
 
     private final ModelShape model;
     private final BaselineCalls calls;
     private final TileChooser tiles;
+    /// All columns, tiles of an even number of rows.
+    private final int dealtRows;
     private final int rows;
 
-    LanguageHead(ModelShape model, BaselineCalls calls, TileChooser tiles) {
+    LanguageHead(ModelShape model, BaselineCalls calls, TileChooser tiles, TileRules rules) {
         this.model = model;
         this.calls = calls;
         this.tiles = tiles;
-        this.rows = rows(model.vocabSize());
+        this.dealtRows = 2 * rules.herdColumns();
+        this.rows = rows(model.vocabSize(), rules.herdColumns() * rules.gemvRows());
     }
 
-    private static int rows(int vocabulary) {
-        return vocabulary % DEALT_ROWS == 0 ? vocabulary : Math.ceilDiv(vocabulary, PADDED_TO) * PADDED_TO;
+    /// @param whole rows of a tile in every column
+    private int rows(int vocabulary, int whole) {
+        return vocabulary % dealtRows == 0 ? vocabulary : Math.ceilDiv(vocabulary, whole) * whole;
     }
 
     /// `x` → values `logits_0`, `logits_1` …
     List<NpuCall> partitions(String x) {
         for (boolean pingPong : new boolean[] {true, false}) {
-            for (int partRows = Integer.highestOneBit(rows); partRows >= SMALLEST_PART; partRows /= 2) {
+            for (int partRows = Integer.highestOneBit(rows); partRows >= dealtRows; partRows /= 2) {
                 Optional<List<NpuCall>> placed = partitions(x, partRows, pingPong);
                 if (placed.isPresent()) {
                     return placed.get();

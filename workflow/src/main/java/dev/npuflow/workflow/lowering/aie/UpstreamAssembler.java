@@ -37,35 +37,36 @@ public final class UpstreamAssembler {
     private final UpstreamTiles tiles;
     private final UpstreamForm form;
 
-    private UpstreamAssembler(ModelShape model, Block block, Architecture architecture, int columns, UpstreamForm form) {
+    private UpstreamAssembler(ModelShape model, Block block, Architecture architecture, UpstreamTiles tiles, UpstreamForm form) {
         this.model = model;
         this.block = block;
         this.head = architecture.family().upstreamHead();
-        this.tiles = new UpstreamTiles(columns);
+        this.tiles = tiles;
         this.form = form;
     }
 
     /// @throws NpuflowException NPF-250 for dimensions that upstream's kernels do not take
     public static Deployment assemble(ModelShape model, Block block, Architecture architecture, DeviceDescription device, UpstreamForm form) {
-        require(model, "hidden_size", model.hiddenSize());
-        require(model, "intermediate_size", model.intermediateSize());
-        require(model, "query width", model.queryDim());
-        requireVector(model, "head_dim", model.headDim());
-        UpstreamAssembler upstream = new UpstreamAssembler(model, block, architecture, AieDevice.of(device).hardware().array().columns(), form);
+        UpstreamTiles tiles = new UpstreamTiles(AieDevice.of(device).hardware().array().columns());
+        require(model, "hidden_size", model.hiddenSize(), tiles.gemvLanes());
+        require(model, "intermediate_size", model.intermediateSize(), tiles.gemvLanes());
+        require(model, "query width", model.queryDim(), tiles.gemvLanes());
+        requireVector(model, "head_dim", model.headDim(), tiles.lanes());
+        UpstreamAssembler upstream = new UpstreamAssembler(model, block, architecture, tiles, form);
         return new Deployment(model, device.name(), upstream.prefill(), upstream.decode());
     }
 
-    private static void require(ModelShape model, String dimension, int value) {
-        if (value % 64 != 0 || value > LARGEST_WIDTH) {
+    private static void require(ModelShape model, String dimension, int value, int lanes) {
+        if (value % lanes != 0 || value > LARGEST_WIDTH) {
             throw NpuflowException.badInput("NPF-250", "model %s: %s".formatted(model.name(), dimension), value,
-                    "a multiple of 64, the vector width of GEMV, up to %d".formatted(LARGEST_WIDTH), "a model whose dimensions are");
+                    "a multiple of %d, the vector width of GEMV, up to %d".formatted(lanes, LARGEST_WIDTH), "a model whose dimensions are");
         }
     }
 
-    private static void requireVector(ModelShape model, String dimension, int value) {
-        if (value % 16 != 0) {
+    private static void requireVector(ModelShape model, String dimension, int value, int lanes) {
+        if (value % lanes != 0) {
             throw NpuflowException.badInput("NPF-251", "model %s: %s".formatted(model.name(), dimension), value,
-                    "a multiple of 16, the vector width of RoPE", "a model whose heads are");
+                    "a multiple of %d, the vector width of RoPE".formatted(lanes), "a model whose heads are");
         }
     }
 

@@ -5,7 +5,6 @@ import dev.npuflow.npu.kernel.swiglu.GemvSwigluRmsKernel;
 import dev.npuflow.plan.BufferKey;
 import dev.npuflow.plan.DataType;
 import dev.npuflow.plan.ElfOptions;
-import dev.npuflow.plan.Herd;
 import dev.npuflow.plan.ModelShape;
 import dev.npuflow.plan.NpuCall;
 import dev.npuflow.plan.Operand;
@@ -21,7 +20,6 @@ import dev.npuflow.workflow.block.Weight;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 
 /// Upstream's `o_gemv_ffn` of three launches (docs/upstream.md, "The ELFs of llama32_1b"); the arguments of its ABI that no launch touches are left out.
 ///
@@ -29,11 +27,6 @@ import java.util.TreeMap;
 ///     gemv_swiglu_rms   norm of row 0 by row 1, gate and up rows in turn → swiglu
 ///     gemv_add          Down · swiglu + packed row 0 → x_out
 record UpstreamCascade(Projection o, Sum residual, Norm norm, Projection gate, Projection up, GatedProduct swiglu, Projection down, Sum out) {
-
-    private static final int ADD_ROWS = 8;
-    private static final int CASCADE = 4;
-    private static final int CASCADE_ROWS = 32;
-    private static final int CASCADE_CALL_ROWS = 4;
 
     /// What follows attention, if it is just what the three launches compute: a bias or a norm in between has no place there.
     static Optional<UpstreamCascade> of(Block block) {
@@ -68,10 +61,10 @@ record UpstreamCascade(Projection o, Sum residual, Norm norm, Projection gate, P
         String made = elf.scratchOf(out.output()).get();
         elf.readBack(out.output());
         Operand rowZero = new Operand(packed, 0, hidden);
-        Adder adder = new Adder(elf, new Herd(tiles.columns(), 2), hidden);
+        Adder adder = new Adder(elf, tiles, hidden);
         adder.launch("o_gemv_add", model.queryDim(), oWeight, attention, elf.whole(x), rowZero);
         elf.launch("gate_up_swiglu", GemvSwigluRmsKernel.ID, Map.of("m", 2 * intermediate, "k", hidden), Map.of("epsilon", model.rmsNormEpsilon()),
-                new Herd(tiles.columns(), CASCADE), new TreeMap<>(Map.of("tile_m", CASCADE_ROWS, "m_input", CASCADE_CALL_ROWS)),
+                tiles.swiglu(), tiles.swigluTile(),
                 Map.of("matrix", elf.whole(gateUp), "in", rowZero, "weight", new Operand(packed, hidden, hidden)), Map.of("out", elf.whole(product)));
         adder.launch("down_gemv_add", intermediate, downWeight, product, rowZero, elf.whole(made));
         return elf.build(BufferKey.PER_LAYER, options);
@@ -81,10 +74,10 @@ record UpstreamCascade(Projection o, Sum residual, Norm norm, Projection gate, P
         return new Source.Weight(weight.tensor(), 0, rows);
     }
 
-    private record Adder(UpstreamElf elf, Herd herd, int rows) {
+    private record Adder(UpstreamElf elf, UpstreamTiles tiles, int rows) {
 
         void launch(String name, int k, String matrix, String vector, Operand addend, Operand out) {
-            elf.launch(name, GemvAddKernel.ID, Map.of("m", rows, "k", k), Map.of(), herd, new TreeMap<>(Map.of("tile_m", ADD_ROWS)),
+            elf.launch(name, GemvAddKernel.ID, Map.of("m", rows, "k", k), Map.of(), tiles.gemvAdd(), tiles.gemvAddTile(),
                     Map.of("matrix", elf.whole(matrix), "vector", elf.whole(vector), "addend", addend), Map.of("out", out));
         }
     }

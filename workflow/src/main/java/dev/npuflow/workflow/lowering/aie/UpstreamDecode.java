@@ -5,6 +5,7 @@ import dev.npuflow.plan.ElfOptions;
 import dev.npuflow.plan.ModelShape;
 import dev.npuflow.plan.Phase;
 import dev.npuflow.plan.Step;
+import dev.npuflow.plan.UpstreamSizes;
 import dev.npuflow.workflow.block.Block;
 import dev.npuflow.workflow.block.Dimensions;
 import dev.npuflow.workflow.block.Operator;
@@ -17,13 +18,8 @@ import java.util.Optional;
 /// "The ELFs of the other models").
 record UpstreamDecode(ModelShape model, Block block, UpstreamTiles tiles, UpstreamForm form) {
 
-    private static final int CASCADE_LIMIT = 2560;
-    private static final int ALIGNED = 512;
-    /// Of the shared decode presets.
-    private static final int TILING = 16;
-
     boolean cascades() {
-        return model.hiddenSize() < CASCADE_LIMIT && model.intermediateSize() % ALIGNED == 0 && model.queryDim() % ALIGNED == 0;
+        return new UpstreamSizes(model).fusesDecode();
     }
 
     List<Step> layer() {
@@ -38,7 +34,7 @@ record UpstreamDecode(ModelShape model, Block block, UpstreamTiles tiles, Upstre
 
     /// Qwen3's drivers pass neither runtime loop tiling nor `omit_pingpong` (docs/upstream.md, "The ELFs of the other models").
     ElfOptions fusedOptions(boolean pingPong) {
-        return block.normsHeads() ? new ElfOptions(true, 1) : new ElfOptions(pingPong, TILING);
+        return block.normsHeads() ? new ElfOptions(true, LoopTiling.NONE) : new ElfOptions(pingPong, LoopTiling.DECODE);
     }
 
     /// Three launches, or one for each operator: in upstream's older form, and where the three do not compute what the layer does.
@@ -68,6 +64,6 @@ record UpstreamDecode(ModelShape model, Block block, UpstreamTiles tiles, Upstre
     private Step alone(UpstreamElves elves, Operator.Projection projection) {
         Dimensions extents = Dimensions.of(model);
         boolean fits = tiles.gemv(extents.of(projection.output()), extents.of(projection.in())).fitsPingPong();
-        return elves.of(projection.name() + "_gemv", block.withBias(projection), BufferKey.PER_LAYER, new ElfOptions(fits, TILING));
+        return elves.of(projection.name() + "_gemv", block.withBias(projection), BufferKey.PER_LAYER, new ElfOptions(fits, LoopTiling.DECODE));
     }
 }

@@ -11,6 +11,7 @@ import dev.npuflow.plan.Phase;
 import dev.npuflow.plan.Source;
 import dev.npuflow.plan.Step;
 import dev.npuflow.plan.Transfer;
+import dev.npuflow.plan.UpstreamSizes;
 import dev.npuflow.workflow.block.Block;
 import dev.npuflow.workflow.block.Extent;
 import dev.npuflow.workflow.block.Operator;
@@ -32,12 +33,7 @@ import java.util.TreeMap;
 /// | above 8192 with 2048 or more at the input | the same with `gate` and `up` apart |
 record UpstreamPrefill(ModelShape model, Block block, UpstreamTiles tiles, UpstreamForm form) {
 
-    private static final int ALIGNED = 512;
-    private static final int LARGEST_FUSED = 8192;
-    private static final int LARGEST_PAIR = 2048;
-    /// FlashAttention needs tiles of 64 keys (docs/upstream.md, "Where npuflow differs", 5).
-    private static final int HEAD_STEP = 64;
-    private static final ElfOptions OPTIONS = new ElfOptions(true, 2);
+    private static final ElfOptions OPTIONS = new ElfOptions(true, LoopTiling.PREFILL);
 
     List<Step> layer() {
         UpstreamElves elves = new UpstreamElves(model, block, Phase.PREFILL, tiles, form);
@@ -58,10 +54,10 @@ record UpstreamPrefill(ModelShape model, Block block, UpstreamTiles tiles, Upstr
         String key = attention.key().name();
         String value = attention.value().name();
         String out = attention.output().name();
-        if (model.headDim() % HEAD_STEP != 0) {
+        if (model.headDim() % tiles.attentionKeys() != 0) {
             return List.of(host.prefillAttention(query, key, value, out, "seq_first"));
         }
-        if (model.headDim() == HEAD_STEP) {
+        if (model.headDim() == tiles.attentionKeys()) {
             return List.of(flashAttention(elves, query, key, value, out));
         }
         String transposed = out + "_head_first";
@@ -81,20 +77,21 @@ record UpstreamPrefill(ModelShape model, Block block, UpstreamTiles tiles, Upstr
         SortedMap<String, Integer> shape = new TreeMap<>(Map.of("seq_q", model.paddedPrefill(), "seq_k", model.paddedPrefill(), "heads",
                 model.heads(),
                 "kv_heads", model.keyValueHeads(), "head_dim", model.headDim(), "causal", 1));
-        if (model.headDim() != HEAD_STEP) {
+        if (model.headDim() != tiles.attentionKeys()) {
             shape.put("head_first", 1);
         }
         elf.launch("flash_attn", FlashAttentionKernel.ID, shape, Map.of(),
                 new Herd(tile.get("hpu") * tile.get("num_q_tiles"), tile.get("cascade")), tile,
                 Map.of("query", elf.whole(query), "key", elf.whole(key), "value", elf.whole(value)), Map.of("out", elf.whole(made)));
-        return elf.build(BufferKey.SHARED, new ElfOptions(false, 1));
+        return elf.build(BufferKey.SHARED, new ElfOptions(false, LoopTiling.NONE));
     }
 
     private List<Step> rest(UpstreamElves elves) {
         List<Operator> after = block.afterAttention();
         int swiglu = index(after, Operator.GatedProduct.class);
-        if (model.intermediateSize() <= LARGEST_FUSED) {
-            return model.intermediateSize() % ALIGNED == 0 ? List.of(elf(elves, "o_ffn", after))
+        UpstreamSizes sizes = new UpstreamSizes(model);
+        if (sizes.fusesPrefill()) {
+            return sizes.alignsFeedForward() ? List.of(elf(elves, "o_ffn", after))
                     : List.of(elf(elves, "o_ffn_head", after.subList(0, swiglu + 1)), elf(elves, "down_add", after.subList(swiglu + 1, after.size())));
         }
         Operator.GatedProduct product = (Operator.GatedProduct) after.get(swiglu);
@@ -102,7 +99,7 @@ record UpstreamPrefill(ModelShape model, Block block, UpstreamTiles tiles, Upstr
         Operator.Projection up = block.projection(product.up());
         int first = after.indexOf(gate);
         List<Step> steps = new ArrayList<>(List.of(elf(elves, "o_res_norm", after.subList(0, first))));
-        if (model.hiddenSize() < LARGEST_PAIR) {
+        if (sizes.pairsGateAndUp()) {
             steps.add(elf(elves, gate.name() + "_" + up.name(), after.subList(first, swiglu)));
         } else {
             steps.add(elf(elves, gate.name(), block.withBias(gate)));

@@ -32,7 +32,8 @@ record UpstreamTiles(int columns, AieHardware npu2) {
         columns = Math.min(npu2.tiles().herdColumns(), columns);
     }
 
-    private int lanes() {
+    /// What the other vectors divide.
+    int lanes() {
         return npu2.functions().lanes();
     }
 
@@ -46,7 +47,38 @@ record UpstreamTiles(int columns, AieHardware npu2) {
 
     /// Columns of a herd: eight, four, two, one, as many as there are.
     private IntStream herds() {
-        return IntStream.iterate(npu2.tiles().herdColumns(), herd -> herd >= 1, herd -> herd / 2).filter(herd -> herd <= columns);
+        return halves(npu2.tiles().herdColumns(), 1).filter(herd -> herd <= columns);
+    }
+
+    private static IntStream halves(int largest, int least) {
+        return IntStream.iterate(largest, size -> size >= least, size -> size / 2);
+    }
+
+    /// Keys of a tile of FlashAttention, which divide a head (docs/upstream.md, "Where npuflow differs", 5).
+    int attentionKeys() {
+        return npu2.functions().attentionRows();
+    }
+
+    /// One core of a column multiplies, the next adds.
+    Herd gemvAdd() {
+        return new Herd(columns, 2);
+    }
+
+    SortedMap<String, Integer> gemvAddTile() {
+        return new TreeMap<>(Map.of("tile_m", npu2.tiles().gemvAddRows()));
+    }
+
+    Herd swiglu() {
+        return new Herd(columns, coreRows());
+    }
+
+    SortedMap<String, Integer> swigluTile() {
+        return new TreeMap<>(Map.of("tile_m", npu2.tiles().swigluRows(), "m_input", npu2.tiles().swigluCallRows()));
+    }
+
+    /// What the vectors of GEMV divide.
+    int gemvLanes() {
+        return npu2.functions().gemvLanes();
     }
 
     /// @param fitsPingPong whether L1 holds two of each buffer
@@ -67,18 +99,18 @@ record UpstreamTiles(int columns, AieHardware npu2) {
     /// Eight rows a tile and four a call where they fit, less for a large k: one row a call, without ping-pong, from where L1 holds no two vectors
     /// (docs/upstream.md, "LM head").
     Gemv gemv(int m, int k) {
-        int tile = IntStream.of(npu2.tiles().gemvRows(), 4, 2).filter(rows -> (long) columns * rows * (k + 1) * 2 <= npu2.array().memtileMemoryBytes() && m % (rows * columns) == 0)
+        int tile = halves(npu2.tiles().gemvRows(), 2).filter(rows -> (long) columns * rows * (k + 1) * 2 <= npu2.array().memtileMemoryBytes() && m % (rows * columns) == 0)
                 .findFirst().orElse(0);
         if (tile == 0) {
             return gemvOnFewerColumns(m);
         }
-        int rows = IntStream.of(npu2.tiles().gemvCallRows(), 2, 1).filter(calls -> calls <= tile && 2L * 2 * (calls * k + k + tile) <= coreMemory()).findFirst()
+        int rows = halves(npu2.tiles().gemvCallRows(), 1).filter(calls -> calls <= tile && 2L * 2 * (calls * k + k + tile) <= coreMemory()).findFirst()
                 .orElse(0);
         return new Gemv(new Herd(columns, 1), tile, Math.max(rows, 1), rows > 0);
     }
 
     private Gemv gemvOnFewerColumns(int m) {
-        int fewer = IntStream.of(4, 2, 1).filter(herd -> herd < columns && m % (2 * herd) == 0).findFirst().orElse(1);
+        int fewer = herds().filter(herd -> herd < columns && m % (2 * herd) == 0).findFirst().orElse(1);
         return new Gemv(new Herd(fewer, 1), m % 2 == 0 ? 2 : 1, 1, false);
     }
 

@@ -37,7 +37,7 @@ public class BaselineAssemblerTest {
             new ModelShape("mistral_7b", 32, 4096, 14336, 32, 8, 128, 32768, false, false, false, 1e-5, 2048));
 
     private static Deployment baseline(ModelShape model) {
-        return BaselineAssembler.assemble(model, PreNorm.of(model), "npu2", new PublishedLimits());
+        return BaselineAssembler.assemble(model, PreNorm.of(model), Devices.load("npu2", List.of()), new PublishedLimits());
     }
 
     @Test void one_kernel_an_elf_and_everything_written_and_read_back() {
@@ -56,7 +56,7 @@ public class BaselineAssemblerTest {
     @Test void both_models_in_scope_compile_for_the_shipped_device() {
         CompilerPlacement npu2 = new CompilerPlacement(Devices.load("npu2", List.of()));
         for (ModelShape model : List.of(TINY, LLAMA)) {
-            Deployment plan = BaselineAssembler.assemble(model, PreNorm.of(model), "npu2", npu2);
+            Deployment plan = BaselineAssembler.assemble(model, PreNorm.of(model), Devices.load("npu2", List.of()), npu2);
             Stream.concat(plan.prefill().calls(), plan.decode().calls()).forEach(call -> assertEquals(List.of(), npu2.check(call)));
             assertEquals(baseline(model).decode(), plan.decode());
         }
@@ -65,7 +65,7 @@ public class BaselineAssemblerTest {
     @Test void other_shapes_get_legal_tiles_too() {
         CompilerPlacement npu2 = new CompilerPlacement(Devices.load("npu2", List.of()));
         for (ModelShape model : PUBLISHED) {
-            Deployment plan = BaselineAssembler.assemble(model, PreNorm.of(model), "npu2", npu2);
+            Deployment plan = BaselineAssembler.assemble(model, PreNorm.of(model), Devices.load("npu2", List.of()), npu2);
             Stream.concat(plan.prefill().calls(), plan.decode().calls()).forEach(call -> assertEquals(List.of(), npu2.check(call)));
             long rows = plan.decode().epilogue().stream().filter(NpuCall.class::isInstance).map(NpuCall.class::cast)
                     .mapToLong(call -> call.launches().getFirst().shape().get("m")).sum();
@@ -82,7 +82,7 @@ public class BaselineAssemblerTest {
     }
 
     @Test void a_device_of_four_columns_gets_herds_of_four() {
-        Deployment plan = BaselineAssembler.assemble(LLAMA, PreNorm.of(LLAMA), "npu1", new CompilerPlacement(Devices.load("npu1", List.of())));
+        Deployment plan = BaselineAssembler.assemble(LLAMA, PreNorm.of(LLAMA), Devices.load("npu1", List.of()), new CompilerPlacement(Devices.load("npu1", List.of())));
         assertTrue(plan.decode().calls().flatMap(call -> call.launches().stream()).allMatch(launch -> launch.herd().columns() <= 4));
     }
 
@@ -138,11 +138,11 @@ public class BaselineAssemblerTest {
 
     @Test void prefill_attends_on_the_npu_where_a_tile_is_legal_and_on_the_host_where_none_is() {
         CompilerPlacement npu2 = new CompilerPlacement(Devices.load("npu2", List.of()));
-        List<String> llama = names(BaselineAssembler.assemble(LLAMA, PreNorm.of(LLAMA), "npu2", npu2).prefill());
+        List<String> llama = names(BaselineAssembler.assemble(LLAMA, PreNorm.of(LLAMA), Devices.load("npu2", List.of()), npu2).prefill());
         assertTrue(llama.containsAll(List.of("kv_cache_extract", "flash_attn")) && !llama.contains("prefill_attention"), llama.toString());
-        List<String> heads32 = names(BaselineAssembler.assemble(TINY, PreNorm.of(TINY), "npu2", npu2).prefill());
+        List<String> heads32 = names(BaselineAssembler.assemble(TINY, PreNorm.of(TINY), Devices.load("npu2", List.of()), npu2).prefill());
         assertTrue(heads32.contains("prefill_attention") && !heads32.contains("kv_cache_extract"), heads32.toString());
-        assertTrue(!names(BaselineAssembler.assemble(LLAMA, PreNorm.of(LLAMA), "npu2", npu2).decode()).contains("flash_attn"));
+        assertTrue(!names(BaselineAssembler.assemble(LLAMA, PreNorm.of(LLAMA), Devices.load("npu2", List.of()), npu2).decode()).contains("flash_attn"));
     }
 
     private static List<String> names(PhasePlan plan) {
