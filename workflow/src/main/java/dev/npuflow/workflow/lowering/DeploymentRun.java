@@ -85,10 +85,15 @@ public final class DeploymentRun implements TokenEngine {
         return new Preload(picoseconds, bytes);
     }
 
-    /// @throws NpuflowException NPF-503 for an empty prompt, NPF-154 for an id outside the vocabulary, NPF-142 for a weight that keeps the
+    /// @throws NpuflowException NPF-503 for an empty prompt, NPF-246 for one that is longer than the plan's prefill, NPF-154 for an id outside the vocabulary, NPF-142 for a weight that keeps the
     ///         logits from being finite
     @Override public float[] prefill(int[] prompt) {
         vocabulary.require("the prompt", prompt);
+        int room = deployment.model().paddedPrefill();
+        if (prompt.length > room) {
+            throw NpuflowException.badInput("NPF-246", "prompt of %d tokens on the NPU".formatted(prompt.length), "at most %d, to which the plan pads a prefill".formatted(room),
+                    "a shorter prompt, or generate with --engine reference");
+        }
         cache.clear();
         position = 0;
         decodePass = 0;

@@ -2,8 +2,10 @@ package dev.npuflow.workflow.lowering;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.npuflow.fault.NpuflowException;
 import dev.npuflow.npu.clock.LaunchClock;
 import dev.npuflow.npu.machine.DeviceDescription;
 import dev.npuflow.npu.machine.Devices;
@@ -56,6 +58,15 @@ class PrefillAttentionTest {
             assertTrue(real.keySet().containsAll(List.of("0 flash_attn attention_head_first", "1 add_ffn x", "0 kv_cache_extract v")), real.keySet().toString());
             assertEquals(real.keySet(), padded.keySet());
             real.forEach((name, values) -> assertArrayEquals(values, firstPositions(padded.get(name), name, values.length), name));
+        }
+    }
+
+    @Test void a_prompt_of_more_positions_than_the_plan_is_padded_to_is_refused_and_one_as_long_is_not() {
+        try (LanguageModel model = RandomModel.open(directory, "Qwen2ForCausalLM", "qwen2", HEADS_OF_64);
+                DeploymentRun run = open(DeviceLowering.of(NPU2).baseline(shortened(model), model.config().block()), model, RunObserver.NONE)) {
+            assertEquals("NPF-246 prompt of 257 tokens on the NPU: expected at most 256, to which the plan pads a prefill; try a shorter prompt, "
+                    + "or generate with --engine reference", assertThrows(NpuflowException.class, () -> run.prefill(Arrays.copyOf(PROMPT, 257))).getMessage());
+            assertEquals(100, run.prefill(Arrays.copyOf(PROMPT, 256)).length);
         }
     }
 
