@@ -48,10 +48,11 @@ public final class Output {
         return command().commandLine().getOut();
     }
 
+    /// The command itself, also where these options are among others that several commands share.
     private CommandSpec command() {
         if (command == null) {
             throw new IllegalStateException("picocli sets it when it makes the command");
         }
-        return command;
+        return command.commandLine().getCommandSpec();
     }
 }
