@@ -2,6 +2,7 @@ package dev.npuflow.npu.aie;
 
 import dev.npuflow.npu.aie.array.AieHardware;
 import dev.npuflow.npu.aie.flow.Lattice;
+import dev.npuflow.npu.engine.Picoseconds;
 import dev.npuflow.npu.engine.Program;
 import dev.npuflow.npu.engine.Recorder;
 import dev.npuflow.npu.machine.DeviceDescription;
@@ -17,11 +18,11 @@ public final class Probe {
 
     private Probe() {}
 
-    /// @param latency        of one transfer, from the task's turn to the last byte in the core, in picoseconds
+    /// @param latency        of one transfer, from the task's turn to the last byte in the core
     /// @param bytesPerSecond of all columns together when each repeats the transfer through two buffers
     /// @param limit          the least of DDR, shim channels and streams, in bytes a second
     /// @param limitedBy      which of them it is
-    public record Measurement(int columns, long bytes, long latency, double bytesPerSecond, double limit, String limitedBy) {}
+    public record Measurement(int columns, long bytes, Picoseconds latency, double bytesPerSecond, double limit, String limitedBy) {}
 
     public static List<Measurement> run(DeviceDescription description) {
         AieHardware device = AieDevice.of(description).hardware();
@@ -42,12 +43,12 @@ public final class Probe {
         double stream = columns * device.fabric().streamRate();
         double limit = Math.min(dram, Math.min(shim, stream));
         String by = limit == dram ? "dram" : limit == shim ? "shim channel" : "stream";
-        long once = time(device, columns, bytes, 1);
-        long more = time(device, columns, bytes, 1 + REPEATS);
-        return new Measurement(columns, bytes, once, 1e12 * columns * bytes * REPEATS / (more - once), limit, by);
+        Picoseconds once = time(device, columns, bytes, 1);
+        Picoseconds more = time(device, columns, bytes, 1 + REPEATS);
+        return new Measurement(columns, bytes, once, 1e12 * columns * bytes * REPEATS / more.minus(once).value(), limit, by);
     }
 
-    private static long time(AieHardware device, int columns, long bytes, int repeats) {
+    private static Picoseconds time(AieHardware device, int columns, long bytes, int repeats) {
         Lattice lattice = new Lattice(device);
         for (int column = 0; column < columns; column++) {
             Lattice.Buffer l2 = lattice.buffer(Lattice.name("l2", column), 2);
@@ -58,6 +59,6 @@ public final class Probe {
             lattice.graph().agent(Lattice.name("memtile", column), new Program().repeat(repeats, body -> body.acquire(l2.full(), 1)
                     .move(List.of(stream), bytes, bytes, bytes, "L2 to L1").release(l2.free(), 1)));
         }
-        return lattice.graph().run(Recorder.SILENT).end();
+        return new Picoseconds(lattice.graph().run(Recorder.SILENT).end());
     }
 }

@@ -1,6 +1,7 @@
 package dev.npuflow.npu.clock;
 
 import dev.npuflow.npu.device.HostCosts;
+import dev.npuflow.npu.engine.Picoseconds;
 import dev.npuflow.npu.machine.DeviceDescription;
 
 /// The host path by the device file's constants.
@@ -21,13 +22,18 @@ public final class DeviceHostClock implements HostClock {
         return host.roundTrip();
     }
 
+    /// From start to wait of an ELF that a benchmark's loop runs again and again.
+    public Picoseconds repeated(ElfTiming elf) {
+        return new Picoseconds(repeatedDispatch() + elf.picoseconds());
+    }
+
     @Override public long write(long bytes) {
-        return host.bufferCall() + Math.round(bytes * 1e12 / host.writeRate());
+        return host.bufferCall() + Picoseconds.of(bytes, host.writeRate()).value();
     }
 
     /// A first copy into a buffer object: its pages are not there yet.
     public long coldWrite(long bytes) {
-        return host.bufferCall() + Math.round(bytes * 1e12 / host.coldRate());
+        return host.bufferCall() + Picoseconds.of(bytes, host.coldRate()).value();
     }
 
     /// What a run pays that starts after the array was idle for that long.
@@ -36,6 +42,6 @@ public final class DeviceHostClock implements HostClock {
     }
 
     @Override public long read(long bytes) {
-        return host.bufferCall() + Math.round(bytes * 1e12 / host.readRate());
+        return host.bufferCall() + Picoseconds.of(bytes, host.readRate()).value();
     }
 }

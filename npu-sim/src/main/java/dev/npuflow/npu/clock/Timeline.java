@@ -1,5 +1,6 @@
 package dev.npuflow.npu.clock;
 
+import dev.npuflow.npu.engine.Picoseconds;
 import dev.npuflow.npu.trace.Span;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,12 +18,12 @@ public final class Timeline {
     private final TreeMap<String, double[]> tracks = new TreeMap<>();
     private long last;
 
-    /// @param from   start of the window in picoseconds
+    /// @param from   start of the window
     /// @param to     its end
     /// @param slices characters of a line
-    public Timeline(long from, long to, int slices) {
-        this.from = from;
-        this.to = to;
+    public Timeline(Picoseconds from, Picoseconds to, int slices) {
+        this.from = from.value();
+        this.to = to.value();
         this.slices = slices;
     }
 
@@ -39,9 +40,9 @@ public final class Timeline {
         }
     }
 
-    /// End of the last span, in picoseconds.
-    public long end() {
-        return last;
+    /// Of the last span.
+    public Picoseconds end() {
+        return new Picoseconds(last);
     }
 
     /// Of each track the share of each slice in which it was busy, from 0 to 1.
@@ -53,7 +54,8 @@ public final class Timeline {
 
     public List<String> lines() {
         List<String> lines = new ArrayList<>();
-        lines.add(String.format(Locale.ROOT, "%.3f us to %.3f us of %.3f us; # busy, + partly", from / 1e6, to / 1e6, last / 1e6));
+        lines.add(String.format(Locale.ROOT, "%.3f us to %.3f us of %.3f us; # busy, + partly", new Picoseconds(from).microseconds(),
+                new Picoseconds(to).microseconds(), end().microseconds()));
         int width = tracks.keySet().stream().mapToInt(String::length).max().orElse(0);
         tracks.forEach((track, busy) -> {
             char[] line = new char[slices];

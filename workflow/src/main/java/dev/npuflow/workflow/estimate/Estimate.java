@@ -1,6 +1,7 @@
 package dev.npuflow.workflow.estimate;
 
 import dev.npuflow.npu.clock.ElfTiming.LaunchTiming;
+import dev.npuflow.npu.engine.Picoseconds;
 import dev.npuflow.plan.Deployment;
 import dev.npuflow.plan.NpuCall;
 import dev.npuflow.plan.Phase;
@@ -36,8 +37,8 @@ public record Estimate(Deployment deployment, TextLength text, List<StepCost> pr
         for (int step = 0; step < text.decodedTokens(); step++) {
             passes.add(timing.pass(deployment, Phase.DECODE, text.positionsAfter(step)));
         }
-        long total = passes.stream().flatMap(List::stream).mapToLong(StepCost::total).sum();
-        return new Estimate(deployment, text, prefill, mean(passes), total / 1e9 / text.decodedTokens());
+        Picoseconds total = Picoseconds.sum(passes.stream().flatMap(List::stream).map(StepCost::total));
+        return new Estimate(deployment, text, prefill, mean(passes), total.milliseconds() / text.decodedTokens());
     }
 
     private static List<StepCost> mean(List<List<StepCost>> passes) {
@@ -47,9 +48,9 @@ public record Estimate(Deployment deployment, TextLength text, List<StepCost> pr
             StepCost step = first.get(i);
             long run = 0;
             for (List<StepCost> pass : passes) {
-                run += pass.get(i).run();
+                run += pass.get(i).run().value();
             }
-            mean.add(new StepCost(step.name(), step.kind(), step.section(), step.repeats(), step.write(), run / passes.size(), step.read(),
+            mean.add(new StepCost(step.name(), step.kind(), step.section(), step.repeats(), step.write(), new Picoseconds(run / passes.size()), step.read(),
                     step.bytesWritten(),
                     step.dispatch(), step.launches()));
         }
@@ -62,7 +63,7 @@ public record Estimate(Deployment deployment, TextLength text, List<StepCost> pr
 
     /// From the first host operation of the prefill to its token; tokenizing and detokenizing are not in it.
     public double secondsToFirstToken() {
-        return prefill.stream().mapToLong(StepCost::total).sum() / 1e12;
+        return Picoseconds.sum(prefill.stream().map(StepCost::total)).seconds();
     }
 
     public List<StepCost> phase(Phase phase) {
@@ -80,20 +81,19 @@ public record Estimate(Deployment deployment, TextLength text, List<StepCost> pr
     /// Milliseconds of a decode token by what bounds them, most first: launches by their resource, the rest of XRT calls as [#DISPATCH] and host
     /// operations as host.
     public SequencedMap<String, Double> bounds(Phase phase) {
-        Map<String, Long> picoseconds = new TreeMap<>();
+        Map<String, Picoseconds> times = new TreeMap<>();
         for (StepCost step : phase(phase)) {
-            long launches = 0;
+            Picoseconds launches = Picoseconds.ZERO;
             for (LaunchTiming launch : step.launches()) {
-                long time = launch.endPicoseconds() - launch.startPicoseconds();
-                picoseconds.merge(launch.boundBy(), step.repeats() * time, Long::sum);
-                launches += time;
+                times.merge(launch.boundBy(), launch.time().times(step.repeats()), Picoseconds::plus);
+                launches = launches.plus(launch.time());
             }
-            picoseconds.merge(step.kind() == Kind.NPU ? DISPATCH : StepCost.HOST, step.repeats() * (step.once() - launches), Long::sum);
+            times.merge(step.kind() == Kind.NPU ? DISPATCH : StepCost.HOST, step.once().minus(launches).times(step.repeats()), Picoseconds::plus);
         }
         SequencedMap<String, Double> sorted = new LinkedHashMap<>();
-        Stream<Map.Entry<String, Long>> most = picoseconds.entrySet().stream()
-                .sorted(Map.Entry.<String, Long>comparingByValue(Comparator.reverseOrder()).thenComparing(Map.Entry.comparingByKey()));
-        most.forEach(bound -> sorted.put(bound.getKey(), bound.getValue() / 1e9));
+        Stream<Map.Entry<String, Picoseconds>> most = times.entrySet().stream()
+                .sorted(Map.Entry.<String, Picoseconds>comparingByValue(Comparator.reverseOrder()).thenComparing(Map.Entry.comparingByKey()));
+        most.forEach(bound -> sorted.put(bound.getKey(), bound.getValue().milliseconds()));
         return sorted;
     }
 }

@@ -58,13 +58,13 @@ public final class EstimateJson {
         fields.put("phase", phase.name().toLowerCase(Locale.ROOT));
         fields.put("section", step.section().name().toLowerCase(Locale.ROOT));
         fields.put("count", step.repeats());
-        fields.put("total_ms", step.total() / 1e9);
-        fields.put("mean_ms", step.once() / 1e9);
+        fields.put("total_ms", step.total().milliseconds());
+        fields.put("mean_ms", step.once().milliseconds());
         if (step.kind() == Kind.NPU) {
-            fields.put("write_ms", step.write() / 1e9);
-            fields.put("run_ms", step.run() / 1e9);
-            fields.put("read_ms", step.read() / 1e9);
-            fields.put("dispatch_ms", step.dispatch() / 1e9);
+            fields.put("write_ms", step.write().milliseconds());
+            fields.put("run_ms", step.run().milliseconds());
+            fields.put("read_ms", step.read().milliseconds());
+            fields.put("dispatch_ms", step.dispatch().milliseconds());
             fields.put("bytes_written", step.bytesWritten());
             fields.put("bound", step.boundBy());
             fields.put("launches", step.launches().stream().map(EstimateJson::launch).toList());
@@ -75,7 +75,7 @@ public final class EstimateJson {
     private static Map<String, Object> launch(LaunchTiming launch) {
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("name", launch.launch());
-        fields.put("ms", (launch.endPicoseconds() - launch.startPicoseconds()) / 1e9);
+        fields.put("ms", launch.time().milliseconds());
         fields.put("bound", launch.boundBy());
         return fields;
     }

@@ -1,6 +1,7 @@
 package dev.npuflow.workflow.estimate;
 
 import dev.npuflow.npu.clock.ElfTiming.LaunchTiming;
+import dev.npuflow.npu.engine.Picoseconds;
 import dev.npuflow.plan.Phase;
 import dev.npuflow.workflow.lowering.StepCost;
 import dev.npuflow.workflow.lowering.StepTime.Kind;
@@ -52,12 +53,12 @@ public final class EstimateText {
         return table;
     }
 
-    private static String milliseconds(long picoseconds) {
-        return format("%.3f", picoseconds / 1e9);
+    private static String milliseconds(Picoseconds time) {
+        return format("%.3f", time.milliseconds());
     }
 
     private static String launch(LaunchTiming launch) {
-        return String.format(Locale.ROOT, "%s %.3f %s", launch.launch(), (launch.endPicoseconds() - launch.startPicoseconds()) / 1e9,
+        return String.format(Locale.ROOT, "%s %.3f %s", launch.launch(), launch.time().milliseconds(),
                 launch.boundBy());
     }
 

@@ -1,6 +1,7 @@
 package dev.npuflow.workflow.estimate;
 
 import dev.npuflow.fault.NpuflowException;
+import dev.npuflow.npu.engine.Picoseconds;
 import dev.npuflow.npu.machine.DeviceDescription;
 import dev.npuflow.plan.Deployment;
 import dev.npuflow.plan.Phase;
@@ -77,7 +78,7 @@ public enum TimedPlan {
         for (Phase phase : List.of(Phase.PREFILL, Phase.DECODE)) {
             for (LoadedSkill loaded : skills) {
                 if (bench.run(loaded, kept, phase, TrialWatch.NONE) instanceof Trial.Compiled(Assessment.Proposal proposal)
-                        && picoseconds(proposal.plan(), phase, timing, text) < picoseconds(kept, phase, timing, text)) {
+                        && time(proposal.plan(), phase, timing, text).compareTo(time(kept, phase, timing, text)) < 0) {
                     kept = proposal.plan();
                 }
             }
@@ -85,8 +86,8 @@ public enum TimedPlan {
         return kept;
     }
 
-    private static long picoseconds(Deployment deployment, Phase phase, PlanTiming timing, TextLength text) {
-        return timing.picoseconds(deployment, phase, phase == Phase.PREFILL ? text.promptTokens() : text.positionsAfter(0));
+    private static Picoseconds time(Deployment deployment, Phase phase, PlanTiming timing, TextLength text) {
+        return timing.time(deployment, phase, phase == Phase.PREFILL ? text.promptTokens() : text.positionsAfter(0));
     }
 
     /// As help and messages write it.

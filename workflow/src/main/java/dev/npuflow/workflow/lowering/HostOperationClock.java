@@ -1,6 +1,7 @@
 package dev.npuflow.workflow.lowering;
 
 import dev.npuflow.npu.device.HostCosts;
+import dev.npuflow.npu.engine.Picoseconds;
 import dev.npuflow.plan.HostOp;
 
 /// What a host operation costs: numpy calls, bytes streamed, fp32 operations, each at the rate of the device file. Extents are the padded ones,
@@ -44,11 +45,11 @@ final class HostOperationClock {
         long converted = 2 * keys * extent(op, "key_value_heads") * headDim * (BF16_BYTES + FP32_BYTES);
         long scores = CALLS_A_HEAD * heads * queries * keys * FP32_BYTES;
         double products = 4.0 * heads * queries * keys * headDim;
-        return streaming(CALLS_A_HEAD * heads, converted + scores) + Math.round(products * 1e12 / costs.flopRate());
+        return streaming(CALLS_A_HEAD * heads, converted + scores) + Picoseconds.of(products, costs.flopRate()).value();
     }
 
     private long streaming(long calls, long bytes) {
-        return calls * costs.callCost() + Math.round(bytes * 1e12 / costs.byteRate());
+        return calls * costs.callCost() + Picoseconds.of(bytes, costs.byteRate()).value();
     }
 
     private static long extent(HostOp op, String name) {

@@ -5,6 +5,7 @@ import dev.npuflow.npu.clock.DeviceHostClock;
 import dev.npuflow.npu.clock.ElfTiming;
 import dev.npuflow.npu.clock.HostClock;
 import dev.npuflow.npu.clock.LaunchClock;
+import dev.npuflow.npu.engine.Picoseconds;
 import dev.npuflow.npu.launch.ElfDescription;
 import dev.npuflow.npu.machine.DeviceDescription;
 import dev.npuflow.plan.Argument;
@@ -53,9 +54,9 @@ public final class PlanTiming {
         return List.copyOf(costs);
     }
 
-    /// Picoseconds of one pass.
-    public long picoseconds(Deployment deployment, Phase phase, int context) {
-        return pass(deployment, phase, context).stream().mapToLong(StepCost::total).sum();
+    /// Of one pass.
+    public Picoseconds time(Deployment deployment, Phase phase, int context) {
+        return Picoseconds.sum(pass(deployment, phase, context).stream().map(StepCost::total));
     }
 
     private void requirePlacement(Deployment deployment, Phase phase) {
@@ -69,7 +70,8 @@ public final class PlanTiming {
         for (Step step : steps) {
             costs.add(switch (step) {
                 case NpuCall call -> cost(call, section, repeats);
-                case HostOp op -> new StepCost(op.name(), Kind.HOST, section, repeats, 0, operations.picoseconds(op, context), 0, 0, 0, List.of());
+                case HostOp op -> new StepCost(op.name(), Kind.HOST, section, repeats, Picoseconds.ZERO,
+                        new Picoseconds(operations.picoseconds(op, context)), Picoseconds.ZERO, 0, Picoseconds.ZERO, List.of());
             });
         }
     }
@@ -88,7 +90,8 @@ public final class PlanTiming {
             }
         }
         ElfTiming elf = elfs.computeIfAbsent(Lowering.lower(call), description -> clock.time(description, device, LaunchClock.Packaging.ELF));
-        return new StepCost(call.name(), Kind.NPU, section, repeats, write, host.dispatch() + elf.picoseconds(), read, bytes, host.dispatch(),
+        return new StepCost(call.name(), Kind.NPU, section, repeats, new Picoseconds(write), new Picoseconds(host.dispatch() + elf.picoseconds()),
+                new Picoseconds(read), bytes, new Picoseconds(host.dispatch()),
                 elf.launches());
     }
 }

@@ -66,19 +66,19 @@ public final class PlanTrace {
             if (steps.get(i) instanceof NpuCall npuCall) {
                 run(npuCall, cost, "call " + call++);
             }
-            now = begun + cost.once();
+            now = begun + cost.once().value();
             trace.accept(new Span(HOST, cost.kind() == Kind.NPU ? "XRT calls" : "operations", cost.name(), begun, now, cost.bytesWritten(),
                     cost.kind() == Kind.NPU ? "call " + (call - 1) : ""));
         }
     }
 
     private void run(NpuCall npuCall, StepCost cost, String correlation) {
-        long started = now + cost.write();
-        long ended = started + cost.run();
+        long started = now + cost.write().value();
+        long ended = started + cost.run().value();
         part("write", now, started, cost.bytesWritten(), correlation);
         part("run", started, ended, 0, correlation);
-        part("read", ended, ended + cost.read(), 0, correlation);
-        long onArray = started + cost.dispatch();
+        part("read", ended, ended + cost.read().value(), 0, correlation);
+        long onArray = started + cost.dispatch().value();
         ElfDescription elf = Lowering.lower(npuCall);
         if (shown.add(elf)) {
             ElfReplay.replay(elf, device, LaunchClock.Packaging.ELF, onArray, correlation, trace);

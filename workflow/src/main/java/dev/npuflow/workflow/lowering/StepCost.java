@@ -1,12 +1,13 @@
 package dev.npuflow.workflow.lowering;
 
 import dev.npuflow.npu.clock.ElfTiming.LaunchTiming;
+import dev.npuflow.npu.engine.Picoseconds;
 import dev.npuflow.workflow.lowering.StepTime.Kind;
 import dev.npuflow.workflow.lowering.StepTime.Section;
 import java.util.Comparator;
 import java.util.List;
 
-/// What one step of a plan costs each time it is done, in picoseconds, in the steady state: no buffer-object key is seen for the first time.
+/// What one step of a plan costs each time it is done, in the steady state: no buffer-object key is seen for the first time.
 ///
 /// @param repeats      how often a pass does it: once a layer, or once
 /// @param write        of buffer-object writes
@@ -15,7 +16,8 @@ import java.util.List;
 /// @param bytesWritten into buffer objects, each time
 /// @param dispatch     the part of `run` that is the call's own: driver, command queue, wait
 /// @param launches     in order; empty for a host operation
-public record StepCost(String name, Kind kind, Section section, int repeats, long write, long run, long read, long bytesWritten, long dispatch,
+public record StepCost(String name, Kind kind, Section section, int repeats, Picoseconds write, Picoseconds run, Picoseconds read,
+        long bytesWritten, Picoseconds dispatch,
         List<LaunchTiming> launches) {
 
     /// What bounds a host operation.
@@ -25,19 +27,19 @@ public record StepCost(String name, Kind kind, Section section, int repeats, lon
         launches = List.copyOf(launches);
     }
 
-    /// Picoseconds each time.
-    public long once() {
-        return write + run + read;
+    /// Each time.
+    public Picoseconds once() {
+        return write.plus(run).plus(read);
     }
 
-    /// Picoseconds in the whole pass.
-    public long total() {
-        return repeats * once();
+    /// In the whole pass.
+    public Picoseconds total() {
+        return once().times(repeats);
     }
 
     /// The resource that bounds the launch which takes longest.
     public String boundBy() {
-        return launches.stream().max(Comparator.comparingLong(launch -> launch.endPicoseconds() - launch.startPicoseconds()))
+        return launches.stream().max(Comparator.comparing(LaunchTiming::time))
                 .map(LaunchTiming::boundBy)
                 .orElse(HOST);
     }

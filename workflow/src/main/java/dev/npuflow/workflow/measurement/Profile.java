@@ -1,5 +1,6 @@
 package dev.npuflow.workflow.measurement;
 
+import dev.npuflow.npu.engine.Picoseconds;
 import dev.npuflow.workflow.lowering.StepTime;
 import java.util.List;
 import java.util.OptionalDouble;
@@ -21,19 +22,19 @@ public record Profile(String model, String device, String planHash, String sourc
         generated = List.copyOf(generated);
     }
 
-    /// Picoseconds of the whole prefill.
-    public long prefillTime() {
-        return prefill.stream().mapToLong(StepTime::total).sum();
+    /// Of the whole prefill.
+    public Picoseconds prefillTime() {
+        return new Picoseconds(prefill.stream().mapToLong(StepTime::total).sum());
     }
 
-    /// Picoseconds of all decode steps.
-    public long decodeTime() {
-        return decode.stream().mapToLong(StepTime::total).sum();
+    /// Of all decode steps.
+    public Picoseconds decodeTime() {
+        return new Picoseconds(decode.stream().mapToLong(StepTime::total).sum());
     }
 
     /// Milliseconds a decode token; empty where no token was made by decoding.
     public OptionalDouble millisecondsPerToken() {
-        return decodeTokens == 0 ? OptionalDouble.empty() : OptionalDouble.of(decodeTime() / 1e9 / decodeTokens);
+        return decodeTokens == 0 ? OptionalDouble.empty() : OptionalDouble.of(decodeTime().milliseconds() / decodeTokens);
     }
 
     /// Empty where no token was made by decoding.
@@ -44,6 +45,6 @@ public record Profile(String model, String device, String planHash, String sourc
 
     /// Time to first token in seconds.
     public double secondsToFirstToken() {
-        return prefillTime() / 1e12;
+        return prefillTime().seconds();
     }
 }

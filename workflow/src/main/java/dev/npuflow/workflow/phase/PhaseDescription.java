@@ -38,11 +38,9 @@ public record PhaseDescription(GatedPhase gated, Phase optimizes, String figure,
         }
     }
 
-    private static final double PICOSECONDS_A_MILLISECOND = 1e9;
-
     /// Phase 4: the wall time of a prefill, which a skill may lower on the host alone. mlir-air compares the kernels' time: it stands beside.
     public static final PhaseDescription PREFILL = new PhaseDescription(GatedPhase.PREFILL, Phase.PREFILL, "ms of prefill",
-            profile -> profile.prefillTime() / PICOSECONDS_A_MILLISECOND, Optional.of(new Beside("its kernels", ProfileSummary::prefillKernelMilliseconds)), 1);
+            profile -> profile.prefillTime().milliseconds(), Optional.of(new Beside("its kernels", ProfileSummary::prefillKernelMilliseconds)), 1);
 
     /// Phase 5: time a decode token, over as many tokens as the gate compares.
     public static final PhaseDescription DECODE = new PhaseDescription(GatedPhase.DECODE, Phase.DECODE, "ms/token",

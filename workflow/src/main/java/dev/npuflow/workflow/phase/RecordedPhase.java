@@ -94,7 +94,7 @@ public final class RecordedPhase {
                         .filter(event -> event.state() == AttemptState.APPLIED && event.reasonCode().equals("applied"))
                         .map(event -> ledger.read(event.details(), String.class))).distinct()
                 .flatMap(plan -> ledger.measurements(run, plan).stream()).map(measured -> profile(ledger, measured))
-                .mapToDouble(profile -> (profile.prefillTime() + profile.decodeTime()) / 1e12).sum();
+                .mapToDouble(profile -> profile.prefillTime().plus(profile.decodeTime()).seconds()).sum();
     }
 
     /// What a Phase 3 saw of each layer; empty for another phase.

@@ -68,7 +68,7 @@ public final class KernelRegistry {
         String key = String.join("|", launch.kernel(), shape, herd, text(launch.tile()), Boolean.toString(call.options().pingPong()));
         Entry known = entries.get(key);
         if (known == null) {
-            double simulated = (clock.time(Lowering.lower(call), device, LaunchClock.Packaging.XCLBIN).picoseconds() + new DeviceHostClock(device).repeatedDispatch()) / 1e6;
+            double simulated = new DeviceHostClock(device).repeated(clock.time(Lowering.lower(call), device, LaunchClock.Packaging.XCLBIN)).microseconds();
             Map<Boolean, List<PublishedLatency>> same = published.stream().filter(row -> row.isOf(launch))
                     .collect(Collectors.partitioningBy(row -> row.isPlacedAs(launch, call.options())));
             entries.put(key, new Entry(launch.kernel(), shape, herd, text(launch.tile()), call.options().pingPong(), simulated, fastest(same.get(true)),

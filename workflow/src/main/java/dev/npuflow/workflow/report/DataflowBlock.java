@@ -25,11 +25,11 @@ final class DataflowBlock {
                 Figures.seconds(profile.prepare())));
         text.append("--- PREFILL (per query, seq_len padded) ---\n");
         phase(text, profile.prefill(), profile.layers(), 1, "(per layer) " + "─".repeat(29));
-        total(text, "End-to-end (prefill, per query)", profile.prefillTime());
+        total(text, "End-to-end (prefill, per query)", profile.prefillTime().value());
         if (profile.decodeTokens() > 0) {
             text.append(format(ROOT, "\n--- DECODE (avg per token, %d tokens) ---\n", profile.decodeTokens()));
             phase(text, profile.decode(), profile.layers(), profile.decodeTokens(), "(per layer, per token) " + "─".repeat(17));
-            total(text, "End-to-end (per token)", (double) profile.decodeTime() / profile.decodeTokens());
+            total(text, "End-to-end (per token)", (double) profile.decodeTime().value() / profile.decodeTokens());
             trend(text, profile);
         }
         text.append('\n');

@@ -3,6 +3,7 @@ package dev.npuflow.workflow.report;
 import static java.lang.String.format;
 import static java.util.Locale.ROOT;
 
+import dev.npuflow.npu.engine.Picoseconds;
 import dev.npuflow.plan.Phase;
 import dev.npuflow.skill.Evidence;
 import dev.npuflow.workflow.gate.SelfCheck;
@@ -58,7 +59,7 @@ public final class EvidenceSections {
         Stream<StepTotals> steps = time.stream().flatMap(summary -> summary.phase(phase).stream());
         List<StepTotals> found = steps.filter(step -> names.isEmpty() || names.contains(step.name())).toList();
         return found.isEmpty() ? OptionalDouble.empty()
-                : OptionalDouble.of(found.stream().mapToLong(StepTotals::total).sum() / Figures.PICOSECONDS_A_MILLISECOND / time.orElseThrow().passes(phase));
+                : OptionalDouble.of(new Picoseconds(found.stream().mapToLong(StepTotals::total).sum()).milliseconds() / time.orElseThrow().passes(phase));
     }
 
     private static String shown(OptionalDouble milliseconds) {

@@ -10,7 +10,9 @@ import java.util.stream.LongStream;
 /// Numbers as the text blocks print them.
 final class Figures {
 
-    static final double PICOSECONDS_A_MILLISECOND = 1e9;
+    /// Of means, which are no whole picoseconds.
+    private static final double PICOSECONDS_A_MILLISECOND = 1e9;
+    private static final double PICOSECONDS_A_SECOND = 1e12;
     private static final double BYTES_A_MEGABYTE = 1024.0 * 1024.0;
 
     private Figures() {}
@@ -23,7 +25,7 @@ final class Figures {
 
     /// Seconds; to the microsecond below 10 s.
     static String seconds(double picoseconds) {
-        double value = picoseconds / 1e12;
+        double value = picoseconds / PICOSECONDS_A_SECOND;
         return format(ROOT, value < 10 ? "%.6f" : "%.2f", value);
     }
 

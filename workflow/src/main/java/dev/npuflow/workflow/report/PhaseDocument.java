@@ -75,7 +75,7 @@ public record PhaseDocument(Phase phase, String model, String status, List<Strin
 
     private double milliseconds(PhasePoint point) {
         return switch (phase) {
-            case PREFILL -> point.profile().prefillTime() / Figures.PICOSECONDS_A_MILLISECOND;
+            case PREFILL -> point.profile().prefillTime().milliseconds();
             case DECODE -> point.profile().phaseMillisecondsPerToken();
         };
     }
@@ -108,8 +108,8 @@ public record PhaseDocument(Phase phase, String model, String status, List<Strin
                 List.of("ms/token", number(baseline.profile().millisecondsPerToken()), number(result.profile().millisecondsPerToken())),
                 List.of("tokens/s", rate(baseline.profile().tokensPerSecond()), rate(result.profile().tokensPerSecond())));
         List<List<String>> prefill = List.of(
-                List.of("prefill, ms", number(baseline.profile().prefillTime() / Figures.PICOSECONDS_A_MILLISECOND),
-                        number(result.profile().prefillTime() / Figures.PICOSECONDS_A_MILLISECOND)),
+                List.of("prefill, ms", number(baseline.profile().prefillTime().milliseconds()),
+                        number(result.profile().prefillTime().milliseconds())),
                 List.of("its kernels, ms", number(kernels(baseline)), number(kernels(result))),
                 List.of("TTFT, s", format(ROOT, "%.6f", baseline.profile().secondsToFirstToken()), format(ROOT, "%.6f", result.profile().secondsToFirstToken())));
         List<List<String>> rows = new ArrayList<>(phase == Phase.PREFILL ? prefill : decode);

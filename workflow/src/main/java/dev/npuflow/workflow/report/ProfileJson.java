@@ -1,5 +1,6 @@
 package dev.npuflow.workflow.report;
 
+import dev.npuflow.npu.engine.Picoseconds;
 import dev.npuflow.plan.Phase;
 import dev.npuflow.workflow.lowering.StepTime.Kind;
 import java.util.Locale;
@@ -21,7 +22,7 @@ public final class ProfileJson {
         ObjectNode json = MAPPER.createObjectNode();
         json.put("model", profile.model()).put("device", profile.device()).put("plan", profile.planHash()).put("source", profile.source());
         json.put("ms_per_token", orNull(profile.millisecondsPerToken())).put("tokens_per_s", orNull(profile.tokensPerSecond()));
-        json.put("ttft_s", profile.secondsToFirstToken()).put("prepare_s", profile.prepare() / 1e12);
+        json.put("ttft_s", profile.secondsToFirstToken()).put("prepare_s", new Picoseconds(profile.prepare()).seconds());
         json.put("preloaded_bytes", profile.preloadedBytes());
         json.put("layers", profile.layers()).put("prompt_tokens", profile.promptTokens()).put("padded_prompt_tokens", profile.paddedPrompt());
         json.put("decoded_tokens", profile.decodeTokens());
@@ -58,6 +59,6 @@ public final class ProfileJson {
     }
 
     private static double milliseconds(long picoseconds) {
-        return picoseconds / Figures.PICOSECONDS_A_MILLISECOND;
+        return new Picoseconds(picoseconds).milliseconds();
     }
 }

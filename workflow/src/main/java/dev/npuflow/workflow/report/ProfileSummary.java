@@ -1,5 +1,6 @@
 package dev.npuflow.workflow.report;
 
+import dev.npuflow.npu.engine.Picoseconds;
 import dev.npuflow.plan.CanonicalJson;
 import dev.npuflow.plan.Phase;
 import dev.npuflow.workflow.lowering.StepTime.Kind;
@@ -47,24 +48,22 @@ public record ProfileSummary(String model, String device, String planHash, Strin
         return CanonicalJson.write(this);
     }
 
-    /// Picoseconds.
-    public long prefillTime() {
-        return prefill.stream().mapToLong(StepTotals::total).sum();
+    public Picoseconds prefillTime() {
+        return new Picoseconds(prefill.stream().mapToLong(StepTotals::total).sum());
     }
 
-    /// Picoseconds.
-    public long decodeTime() {
-        return decode.stream().mapToLong(StepTotals::total).sum();
+    public Picoseconds decodeTime() {
+        return new Picoseconds(decode.stream().mapToLong(StepTotals::total).sum());
     }
 
     /// Milliseconds of all NPU calls of the prefill, upstream's "Total kernel time" (docs/upstream.md, "Profile output"): what Phase 4 compares.
     public double prefillKernelMilliseconds() {
-        return prefill.stream().filter(step -> step.kind() == Kind.NPU).mapToLong(StepTotals::total).sum() / Figures.PICOSECONDS_A_MILLISECOND;
+        return new Picoseconds(prefill.stream().filter(step -> step.kind() == Kind.NPU).mapToLong(StepTotals::total).sum()).milliseconds();
     }
 
     /// Milliseconds a decode token; empty where no token was made by decoding.
     public OptionalDouble millisecondsPerToken() {
-        return perToken(decodeTime() / Figures.PICOSECONDS_A_MILLISECOND);
+        return perToken(decodeTime().milliseconds());
     }
 
     /// The same of a profile that a phase measured.
@@ -90,6 +89,6 @@ public record ProfileSummary(String model, String device, String planHash, Strin
     }
 
     public double secondsToFirstToken() {
-        return prefillTime() / 1e12;
+        return prefillTime().seconds();
     }
 }

@@ -57,12 +57,12 @@ public final class ProfileText {
         heading(text, format(ROOT, "%s Inference: prompt_len=%d, n_tokens=%d", profile.model().strip().replaceAll("\\s+", "_"),
                 profile.paddedPrompt(), profile.decodeTokens()));
         text.append(format(ROOT, "\nTime to first token (TTFT): %ss (NPU prefill of %d real positions + LM head).%s\n",
-                Figures.seconds(profile.prefillTime()), profile.promptTokens(),
+                Figures.seconds(profile.prefillTime().value()), profile.promptTokens(),
                 profile.generated().stream().findFirst().map(id -> " First token: " + id).orElse("")));
         int tokens = profile.decodeTokens();
         if (tokens > 0) {
             text.append(format(ROOT, "\nDecoding %d tokens (token 1 to %d)...\n\n", tokens, tokens));
-            text.append(format(ROOT, "Generated %d tokens in %ss\n", tokens, Figures.seconds(profile.decodeTime())));
+            text.append(format(ROOT, "Generated %d tokens in %ss\n", tokens, Figures.seconds(profile.decodeTime().value())));
             text.append(format(ROOT, "Tokens/second: %.2f\n", profile.tokensPerSecond().orElseThrow()));
             text.append(format(ROOT, "Time/token: %dms\n", Math.round(profile.millisecondsPerToken().orElseThrow())));
         } else {

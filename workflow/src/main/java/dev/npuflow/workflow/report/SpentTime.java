@@ -3,6 +3,7 @@ package dev.npuflow.workflow.report;
 import static java.lang.String.format;
 import static java.util.Locale.ROOT;
 
+import dev.npuflow.npu.engine.Picoseconds;
 import dev.npuflow.plan.Phase;
 import dev.npuflow.workflow.lowering.StepTime.Kind;
 import java.util.LinkedHashMap;
@@ -44,6 +45,6 @@ final class SpentTime {
     }
 
     private static String milliseconds(Optional<StepTotals> step, int passes) {
-        return step.map(totals -> format(ROOT, "%.4f", totals.total() / Figures.PICOSECONDS_A_MILLISECOND / passes)).orElse("—");
+        return step.map(totals -> format(ROOT, "%.4f", new Picoseconds(totals.total()).milliseconds() / passes)).orElse("—");
     }
 }

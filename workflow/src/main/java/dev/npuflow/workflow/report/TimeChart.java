@@ -3,6 +3,7 @@ package dev.npuflow.workflow.report;
 import static java.lang.String.format;
 import static java.util.Locale.ROOT;
 
+import dev.npuflow.npu.engine.Picoseconds;
 import dev.npuflow.plan.Phase;
 import dev.npuflow.workflow.lowering.StepTime.Kind;
 import java.util.ArrayList;
@@ -73,7 +74,7 @@ public record TimeChart(Phase phase, String model, List<Bar> bars) {
 
     /// Of one pass over the model.
     private double milliseconds(Bar bar, ToLongFunction<StepTotals> picoseconds) {
-        return bar.profile.phase(phase).stream().mapToLong(picoseconds).sum() / Figures.PICOSECONDS_A_MILLISECOND / bar.profile.passes(phase);
+        return new Picoseconds(bar.profile.phase(phase).stream().mapToLong(picoseconds).sum()).milliseconds() / bar.profile.passes(phase);
     }
 
     private static String pixels(double value) {

@@ -69,7 +69,7 @@ public final class LoneKernelClock {
 
     public Ranked time(LoneKernel kernel) {
         ElfTiming timing = clock.time(kernel.elf(), device, LaunchClock.Packaging.XCLBIN);
-        return new Ranked(kernel, (host.repeatedDispatch() + timing.picoseconds()) / 1e6, timing.launches().getFirst().boundBy());
+        return new Ranked(kernel, host.repeated(timing).microseconds(), timing.launches().getFirst().boundBy());
     }
 
     /// Every herd and tile that divides the shape, with the asked ping-pong or with both.

@@ -1,6 +1,7 @@
 package dev.npuflow.npu.aie.array;
 
 import dev.npuflow.npu.device.FieldReader;
+import dev.npuflow.npu.engine.Picoseconds;
 
 /// The numbers of an AIE array, as a device file has them. Rates are bytes per second, times picoseconds, compute cycles.
 public record AieHardware(ArrayLimits array, DmaLimits dma, Clock clock, Dram dram, Fabric fabric, Control control, CoreCycles core,
@@ -23,7 +24,7 @@ public record AieHardware(ArrayLimits array, DmaLimits dma, Clock clock, Dram dr
     public record Clock(double hertz) {
 
         public long picoseconds(double cycles) {
-            return Math.round(cycles * 1e12 / hertz);
+            return Picoseconds.of(cycles, hertz).value();
         }
     }
 

@@ -92,6 +92,6 @@ public final class KernelValidation {
     }
 
     private static double microseconds(KernelCase.Timed timed, DeviceDescription device, LaunchClock clock) {
-        return (new DeviceHostClock(device).repeatedDispatch() + clock.time(timed.elf(), device, timed.packaging()).picoseconds()) / 1e6;
+        return new DeviceHostClock(device).repeated(clock.time(timed.elf(), device, timed.packaging())).microseconds();
     }
 }

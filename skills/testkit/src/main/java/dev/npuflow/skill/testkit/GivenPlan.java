@@ -165,8 +165,8 @@ public final class GivenPlan {
         try (LanguageModel model = TinyModel.open(deployment.model()); SimTarget target = TinyTarget.of(model)) {
             Profile profile = target.profile(deployment, TinyTarget.PROMPTS.getFirst(), 4, true);
             return switch (context.phase()) {
-                case PREFILL -> profile.prefillTime();
-                case DECODE -> profile.decodeTime();
+                case PREFILL -> profile.prefillTime().value();
+                case DECODE -> profile.decodeTime().value();
             };
         }
     }

@@ -5,6 +5,7 @@ import dev.npuflow.fault.OneLine;
 import dev.npuflow.npu.clock.ElfReplay;
 import dev.npuflow.npu.clock.LaunchClock.Packaging;
 import dev.npuflow.npu.clock.Timeline;
+import dev.npuflow.npu.engine.Picoseconds;
 import dev.npuflow.npu.machine.BenchmarkBuild;
 import dev.npuflow.npu.machine.DeviceDescription;
 import dev.npuflow.npu.trace.Span;
@@ -90,7 +91,7 @@ final class TimelineCommand implements Runnable {
     }
 
     private Timeline timeline(LoneKernel launched, DeviceDescription device, int slices) {
-        Timeline timeline = new Timeline(Math.round(from * 1e6), Math.round(to * 1e6), slices);
+        Timeline timeline = new Timeline(Picoseconds.ofMicroseconds(from), Picoseconds.ofMicroseconds(to), slices);
         if (trace.isPresent()) {
             TraceFile.write(trace.get(), spans -> replay(launched, device, spans.andThen(timeline::add)));
         } else {
@@ -102,7 +103,7 @@ final class TimelineCommand implements Runnable {
     private static void print(TextOutput text, LoneKernel launched, Ranked alone, Timeline timeline) {
         text.line("%s %s; %s, loop tiling %d".formatted(launched.id(), launched.extents(), launched.configuration(), launched.options().loopTiling()));
         text.line(String.format(Locale.ROOT, "simulated alone: %.1f us from start to wait, bound by %s; %.1f us of them on the array", alone.microseconds(), alone.boundBy(),
-                timeline.end() / 1e6));
+                timeline.end().microseconds()));
         timeline.lines().forEach(line -> text.layout(OneLine.of(line)));
     }
 
@@ -125,7 +126,7 @@ final class TimelineCommand implements Runnable {
         Map<String, Object> root = RankingJson.asked(launched);
         root.put("simulated_us", alone.microseconds());
         root.put("bound", alone.boundBy());
-        root.put("array_us", timeline.end() / 1e6);
+        root.put("array_us", timeline.end().microseconds());
         root.put("from_us", from);
         root.put("to_us", to);
         root.put("busy", timeline.busy());

@@ -146,7 +146,7 @@ final class ModelValidation {
             notScored.add(new NotScored(timed.rowId(), "the plan has no call %s in its %s".formatted(group, timed.phase())));
             return;
         }
-        double simulated = cost.get().once() / 1e9;
+        double simulated = cost.get().once().milliseconds();
         PlanWork work = deployment.phase(timed.phase()).calls().filter(call -> call.name().equals(group)).findFirst().map(PlanWork::of).orElseThrow();
         rows.add(new ModelRow(timed.rowId(), timed.model(), GROUPS, group, timed.milliseconds(), simulated, simulated / timed.milliseconds() - 1,
                 work.bytes(),

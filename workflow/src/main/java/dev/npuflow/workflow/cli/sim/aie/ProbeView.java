@@ -24,9 +24,13 @@ final class ProbeView {
         text.line("");
         TextTable table = new TextTable(0, Column.right("columns"), Column.right("bytes each"), Column.right("latency us"), Column.right("GB/s"),
                 Column.right("limit GB/s"), Column.left("limited by"));
-        measurements.forEach(m -> table.row(Integer.toString(m.columns()), Long.toString(m.bytes()), String.format(Locale.ROOT, "%.3f", m.latency() / 1e6),
-                String.format(Locale.ROOT, "%.2f", m.bytesPerSecond() / 1e9), String.format(Locale.ROOT, "%.2f", m.limit() / 1e9), m.limitedBy()));
+        measurements.forEach(m -> table.row(Integer.toString(m.columns()), Long.toString(m.bytes()), String.format(Locale.ROOT, "%.3f", m.latency().microseconds()),
+                String.format(Locale.ROOT, "%.2f", gigabytes(m.bytesPerSecond())), String.format(Locale.ROOT, "%.2f", gigabytes(m.limit())), m.limitedBy()));
         text.table(table);
+    }
+
+    private static double gigabytes(double bytes) {
+        return bytes / 1e9;
     }
 
     private static Map<String, Object> json(String device, List<Measurement> measurements) {
@@ -40,9 +44,9 @@ final class ProbeView {
         Map<String, Object> object = new LinkedHashMap<>();
         object.put("columns", m.columns());
         object.put("bytes", m.bytes());
-        object.put("latency_us", m.latency() / 1e6);
-        object.put("gbps", m.bytesPerSecond() / 1e9);
-        object.put("limit_gbps", m.limit() / 1e9);
+        object.put("latency_us", m.latency().microseconds());
+        object.put("gbps", gigabytes(m.bytesPerSecond()));
+        object.put("limit_gbps", gigabytes(m.limit()));
         object.put("limited_by", m.limitedBy());
         return object;
     }
