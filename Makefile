@@ -16,11 +16,12 @@ MAKEOVERRIDES :=
 MODEL_TARGETS := compile run profile verify verify-full diagnosis phase5
 
 .DEFAULT_GOAL := help
-.PHONY: help build demo test bench mutants compare-figures docs-check install clean $(MODEL_TARGETS)
+.PHONY: help build demo test soak bench mutants compare-figures docs-check install clean $(MODEL_TARGETS)
 
 help:
 	@echo 'make demo                  build, then Phase 5 on tiny_kjv: every skill tried, judged, kept or reverted'
 	@echo 'make test                  all tests'
+	@echo 'make soak HOURS=<n>        what takes longer: real kills at random instants, damaged inputs; SEED=<n> repeats a run'
 	@echo 'make build                 compile and lay out what bin/npuflow starts'
 	@echo 'make phase5 MODEL=<model>  the same on another model; also: $(filter-out phase5,$(MODEL_TARGETS))'
 	@echo 'make bench                 the speed of the kernels and of whole runs'
@@ -41,6 +42,12 @@ demo: build
 
 test:
 	$(MVN) verify
+
+# Each script of src/test/soak for its share of the hours.
+HOURS ?= 1
+SEED ?= 1
+soak: build
+	@src/test/soak/soak.sh $(HOURS) $(SEED)
 
 $(LIB):
 	@$(MAKE) build

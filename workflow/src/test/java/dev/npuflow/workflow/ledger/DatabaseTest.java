@@ -69,6 +69,37 @@ class DatabaseTest {
         assertEquals("NPF-602", Database.fault(folder, new SQLiteException("driver's words", code)).id());
     }
 
+    @Test void a_disk_that_fills_up_within_a_transaction_is_told_so_and_leaves_none_of_it() {
+        database.update("INSERT INTO word VALUES ('before')");
+        database.query("PRAGMA max_page_count = 4", row -> row.getInt(1));
+        NpuflowException full = assertThrows(NpuflowException.class, () -> database.transaction(() -> {
+            for (int i = 0; i < 100; i++) {
+                database.update("INSERT INTO word VALUES (?)", "x".repeat(1000));
+            }
+            return true;
+        }));
+        assertTrue(full.getMessage().startsWith("NPF-603 ") && full.getMessage().contains("(disk full)"), full.getMessage());
+        assertEquals(List.of("before"), words());
+        database.query("PRAGMA max_page_count = 1000", row -> row.getInt(1));
+        assertEquals(true, database.transaction(() -> database.update("INSERT INTO word VALUES ('after')") > 0));
+        assertEquals(List.of("before", "after"), words());
+    }
+
+    /// A run that is interrupted is marked by another thread than its own.
+    @Test void another_thread_waits_until_a_transaction_has_ended() throws InterruptedException {
+        Thread other = new Thread(() -> database.transaction(() -> database.update("INSERT INTO word VALUES ('second')")));
+        database.transaction(() -> {
+            database.update("INSERT INTO word VALUES ('first')");
+            other.start();
+            while (other.getState() != Thread.State.WAITING) {
+                Thread.onSpinWait();
+            }
+            return database.update("INSERT INTO word VALUES ('third')");
+        });
+        other.join();
+        assertEquals(List.of("first", "third", "second"), words());
+    }
+
     @Test void a_transaction_can_begin_after_one_that_failed() {
         a_transaction_that_fails_leaves_none_of_its_rows();
         a_transaction_that_ends_well_leaves_all_of_its_rows();
