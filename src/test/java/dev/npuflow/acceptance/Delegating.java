@@ -4,6 +4,7 @@ import dev.npuflow.plan.Deployment;
 import dev.npuflow.skill.Blocker;
 import dev.npuflow.skill.DeviceTrait;
 import dev.npuflow.skill.Placement;
+import dev.npuflow.workflow.decision.Repetition;
 import dev.npuflow.workflow.gate.GateResult;
 import dev.npuflow.workflow.gate.SelfCheck;
 import dev.npuflow.workflow.measurement.Profile;
@@ -58,8 +59,8 @@ class Delegating implements Target {
         return target.profile(deployment, prompt, tokens, ignoreEos);
     }
 
-    @Override public double noise() {
-        return target.noise();
+    @Override public Repetition repetition() {
+        return target.repetition();
     }
 
     @Override public void close() {}

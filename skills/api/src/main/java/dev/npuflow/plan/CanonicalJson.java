@@ -27,6 +27,9 @@ public final class CanonicalJson {
     /// The same for a list of records. A record that lacks two lists needs two names.
     public static final String ABSENT_RECORDS = "absent records";
 
+    /// The same for one record that may be missing.
+    public static final String ABSENT_FIGURES = "absent figures";
+
     private static final JsonMapper MAPPER = JsonMapper.builder()
             .enable(MapperFeature.SORT_PROPERTIES_ALPHABETICALLY)
             .disable(MapperFeature.SORT_CREATOR_PROPERTIES_FIRST)
@@ -38,7 +41,7 @@ public final class CanonicalJson {
             .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
             .addMixIn(Step.class, StepKinds.class)
             .addMixIn(Source.class, SourceKinds.class)
-            .injectableValues(new InjectableValues.Std().addValue(ABSENT, false).addValue(ABSENT_LINES, List.of()).addValue(ABSENT_RECORDS, List.of()))
+            .injectableValues(new InjectableValues.Std().addValue(ABSENT, false).addValue(ABSENT_LINES, List.of()).addValue(ABSENT_RECORDS, List.of()).addValue(ABSENT_FIGURES, Optional.empty()))
             .build();
 
     private CanonicalJson() {}

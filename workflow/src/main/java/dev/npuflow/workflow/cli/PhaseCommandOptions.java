@@ -105,6 +105,6 @@ final class PhaseCommandOptions {
     PhaseOptions phaseOptions(OpenedDeployment opened, PhaseDescription description, List<LoadedSkill> skills) {
         int prompts = full ? opened.prompts().gate().size() : opened.prompts().phaseGate();
         return new PhaseOptions(skills.stream().map(LoadedSkill::name).toList(), skillOptions.options(Objects.requireNonNull(catalog, "the skills are asked for first")), selfCheck == OnOff.ON, dryRun, prompts,
-                opened.clamp(description.tokens()), skillOptions.limit(), minimumGain.share());
+                opened.clamp(description.tokens()), skillOptions.limit(), minimumGain.rule());
     }
 }

@@ -2,6 +2,7 @@ package dev.npuflow.workflow.cli;
 
 import dev.npuflow.fault.ExitCode;
 import dev.npuflow.workflow.cli.PhaseRunner.Finished;
+import dev.npuflow.workflow.decision.DecisionFigures;
 import dev.npuflow.workflow.ledger.GatedPhase;
 import dev.npuflow.workflow.phase.PhaseDescription;
 import dev.npuflow.workflow.phase.PhaseResult;
@@ -45,6 +46,7 @@ final class PhaseOutput {
         root.put("baseline", figures(result.baseline()));
         root.put("final", figures(result.last()));
         root.put("speedup", result.speedUp());
+        result.comparison().ifPresent(figures -> root.put("comparison", tree(figures)));
         root.put("gate", result.gate());
         root.put("skills", result.skills().stream().map(PhaseOutput::tree).toList());
         root.put("document", finished.document().map(WrittenDocument::path).orElse(""));
@@ -82,6 +84,20 @@ final class PhaseOutput {
         tree.put("warnings", skill.warnings());
         tree.put("trace", skill.trace());
         tree.put("reverted_to", skill.revertedTo().orElse(null));
+        skill.comparison().ifPresent(figures -> tree.put("comparison", tree(figures)));
+        return tree;
+    }
+
+    /// Of a target that varies; the two times say all of one that repeats exactly.
+    private static Map<String, Object> tree(DecisionFigures figures) {
+        Map<String, Object> tree = new LinkedHashMap<>();
+        tree.put("pairs", figures.pairs());
+        tree.put("mean_difference", figures.mean());
+        tree.put("interval", List.of(figures.lower(), figures.upper()));
+        tree.put("noise", figures.noise());
+        tree.put("noise_runs", figures.noiseRuns());
+        tree.put("min_gain", figures.minimumGain());
+        tree.put("samples_ms", figures.samples().stream().map(pair -> List.of(pair.before(), pair.after())).toList());
         return tree;
     }
 

@@ -58,7 +58,7 @@ public final class RunDescription {
         described.put(DRY_RUN, Boolean.toString(options.dryRun()));
         described.put(PROMPTS, Integer.toString(options.prompts()));
         described.put(TOKENS, Integer.toString(options.tokens()));
-        described.put(MINIMUM_GAIN, Double.toString(options.minimumGain()));
+        described.put(MINIMUM_GAIN, Double.toString(options.gain().minimumGain()));
         described.put(PROMPT_IDS, CanonicalJson.hash(prompts.gate().stream().limit(options.prompts()).map(Prompt::ids).toList()));
         described.put(BUILD, Build.identity());
         gateFile.ifPresent(file -> {

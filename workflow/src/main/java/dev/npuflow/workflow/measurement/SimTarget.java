@@ -7,6 +7,7 @@ import dev.npuflow.plan.Deployment;
 import dev.npuflow.skill.Blocker;
 import dev.npuflow.skill.DeviceTrait;
 import dev.npuflow.skill.Placement;
+import dev.npuflow.workflow.decision.Repetition;
 import dev.npuflow.workflow.gate.Expected;
 import dev.npuflow.workflow.gate.GateResult;
 import dev.npuflow.workflow.gate.GateRules;
@@ -162,8 +163,8 @@ public final class SimTarget implements Target {
     }
 
     /// The simulator repeats to the picosecond.
-    @Override public double noise() {
-        return 0;
+    @Override public Repetition repetition() {
+        return new Repetition.Exact();
     }
 
     @Override public void close() {}

@@ -4,6 +4,7 @@ import dev.npuflow.plan.Deployment;
 import dev.npuflow.skill.Blocker;
 import dev.npuflow.skill.DeviceTrait;
 import dev.npuflow.skill.Placement;
+import dev.npuflow.workflow.decision.Repetition;
 import dev.npuflow.workflow.gate.GateResult;
 import dev.npuflow.workflow.gate.SelfCheck;
 import dev.npuflow.workflow.model.Prompt;
@@ -51,12 +52,14 @@ public interface Target extends AutoCloseable {
         return Optional.empty();
     }
 
+    /// One sample of a plan's times. How many are needed says [#repetition].
+    ///
     /// @param tokens    decode steps to time
     /// @param ignoreEos whether the generation goes on after an end-of-sequence token
     Profile profile(Deployment deployment, Prompt prompt, int tokens, boolean ignoreEos);
 
-    /// Half the width of the band in which two measurements are the same, as a share; 0 for a target that repeats exactly.
-    double noise();
+    /// What two measurements of one plan may differ by, and so how often the loop measures before it decides.
+    Repetition repetition();
 
     @Override void close();
 }

@@ -7,12 +7,15 @@ import dev.npuflow.skill.Assessment;
 import dev.npuflow.skill.Blocker;
 import dev.npuflow.workflow.catalog.SkillCatalog.LoadedSkill;
 import dev.npuflow.workflow.catalog.SkillFault;
+import dev.npuflow.workflow.decision.Comparison;
+import dev.npuflow.workflow.decision.Decision;
+import dev.npuflow.workflow.decision.Decision.Ground;
 import dev.npuflow.workflow.gate.GateResult;
 import dev.npuflow.workflow.gate.SelfCheck;
 import dev.npuflow.workflow.gate.Verdict;
 import dev.npuflow.workflow.lowering.StepTime;
 import dev.npuflow.workflow.measurement.Target;
-import dev.npuflow.workflow.model.Prompt;
+import dev.npuflow.workflow.phase.PlanTimer.Compared;
 import dev.npuflow.workflow.report.Outcome;
 import dev.npuflow.workflow.report.ProfileSummary;
 import dev.npuflow.workflow.report.StepTotals;
@@ -32,27 +35,33 @@ final class Experiment {
     private final PhaseDescription description;
     private final Phase phase;
     private final PhaseOptions options;
-    private final Prompt prompt;
+    private final PlanTimer timer;
     private final PhaseJournal journal;
 
-    Experiment(Target target, PhaseDescription description, PhaseOptions options, Prompt prompt, PhaseJournal journal) {
+    Experiment(Target target, PhaseDescription description, PhaseOptions options, PlanTimer timer, PhaseJournal journal) {
         this.target = target;
         this.description = description;
         this.phase = description.optimizes();
         this.options = options;
-        this.prompt = prompt;
+        this.timer = timer;
         this.journal = journal;
     }
 
     /// What came of it: the record, and the new state if the skill is to be kept.
-    record Decision(SkillRecord skill, Optional<PhaseState> kept) {
+    ///
+    /// @param before where the phase stood, by the last samples there are
+    record Tried(SkillRecord skill, PhaseState before, Optional<PhaseState> kept) {
+
+        PhaseState holds() {
+            return kept.orElse(before);
+        }
 
         boolean mustRevert() {
             return skill.outcome() == Outcome.REVERTED;
         }
     }
 
-    Decision run(LoadedSkill loaded, PhaseState current) {
+    Tried run(LoadedSkill loaded, PhaseState current) {
         SkillRecordBuilder skillRecord = new SkillRecordBuilder(loaded.name(), current, phase);
         return switch (target.bench(options.skillOptions(), options.skillLimit()).run(loaded, current.deployment(), phase, watch(skillRecord))) {
             case Trial.Compiled(Assessment.Proposal proposal) -> compiled(skillRecord, current, proposal);
@@ -88,14 +97,14 @@ final class Experiment {
         };
     }
 
-    private Decision compiled(SkillRecordBuilder skillRecord, PhaseState current, Assessment.Proposal proposal) {
+    private Tried compiled(SkillRecordBuilder skillRecord, PhaseState current, Assessment.Proposal proposal) {
         journal.compiled();
         skillRecord.proposed(proposal.warnings(), proposal.evidence());
         return options.dryRun() ? skillRecord.skipped(ReasonCode.COMPILES_ONLY, "dry run: compiles; " + proposal.reason())
                 : tried(skillRecord, current, proposal.plan(), proposal.changesBits());
     }
 
-    private Decision tried(SkillRecordBuilder skillRecord, PhaseState current, Deployment changed, boolean changesBits) {
+    private Tried tried(SkillRecordBuilder skillRecord, PhaseState current, Deployment changed, boolean changesBits) {
         try {
             if (options.selfCheck()) {
                 SelfCheck check = ask("self-check", () -> target.selfCheck(current.deployment(), changed, changesBits));
@@ -117,11 +126,9 @@ final class Experiment {
             if (beyond.isPresent()) {
                 return skillRecord.reverted(ReasonCode.OPERATOR_BEYOND_NOISE, "an operator is beyond its noise: " + beyond.get());
             }
-            ProfileSummary profile = ask("measuring", () -> measured(changed));
-            PhaseState measured = description.state(changed, profile);
-            skillRecord.measured(measured.milliseconds());
-            journal.measured(profile);
-            return decide(skillRecord, current, measured);
+            Compared compared = ask("measuring", () -> timer.compare(current, changed, profile -> require(changed, profile)));
+            skillRecord.measured(compared, options.gain());
+            return decide(skillRecord, compared);
         } catch (TargetFailure failure) {
             return skillRecord.trace(failure.fault.trace()).reverted(ReasonCode.TARGET_FAILED, failure.fault.reason());
         }
@@ -151,11 +158,10 @@ final class Experiment {
         }
     }
 
-    private ProfileSummary measured(Deployment changed) {
-        ProfileSummary profile = ProfileSummary.of(target.profile(changed, prompt, options.tokens(), true));
+    /// @throws NpuflowException NPF-524, NPF-525
+    private void require(Deployment changed, ProfileSummary profile) {
         requireCalls(changed, profile);
-        requireTime(description.state(changed, profile).milliseconds());
-        return profile;
+        requireTime(description.milliseconds().applyAsDouble(profile));
     }
 
     private static String named(Blocker first) {
@@ -188,16 +194,25 @@ final class Experiment {
         }
     }
 
-    private Decision decide(SkillRecordBuilder skillRecord, PhaseState current, PhaseState changed) {
-        double before = current.milliseconds();
-        double after = changed.milliseconds();
-        String figures = String.format(Locale.ROOT, "%.3f → %.3f %s", before, after, description.figure());
-        double gain = 1 - after / before;
-        if (gain > 0 && gain > target.noise() && gain >= options.minimumGain()) {
-            return skillRecord.kept(changed, String.format(Locale.ROOT, "%s, %.1f %% less", figures, 100 * gain));
-        }
-        return skillRecord.reverted(ReasonCode.NOT_FASTER, "correct, but not faster: %s%s".formatted(figures,
-                gain > 0 && gain < options.minimumGain() ? String.format(Locale.ROOT, ", less than the %s %% that count", percent(options.minimumGain())) : ""));
+    private Tried decide(SkillRecordBuilder skillRecord, Compared compared) {
+        String figures = String.format(Locale.ROOT, "%.3f → %.3f %s", compared.before().milliseconds(), compared.after().milliseconds(), description.figure());
+        String shown = figures + compared.decision().figures(options.gain()).map(each -> ", " + each.text()).orElse("");
+        return switch (compared.decision()) {
+            case Decision.Kept(Comparison.Exact exact) ->
+                skillRecord.kept(compared.after(), String.format(Locale.ROOT, "%s, %.1f %% less", figures, 100 * (1 - exact.after() / exact.before())));
+            case Decision.Kept(Comparison.Paired _) -> skillRecord.kept(compared.after(), shown);
+            case Decision.Reverted(var _, Ground ground) -> reverted(skillRecord, ground, shown);
+            case Decision.Undecided _ -> reverted(skillRecord, Ground.WITHIN_NOISE, shown);
+        };
+    }
+
+    private Tried reverted(SkillRecordBuilder skillRecord, Ground ground, String shown) {
+        return switch (ground) {
+            case NOT_FASTER -> skillRecord.reverted(ReasonCode.NOT_FASTER, "correct, but not faster: " + shown);
+            case TOO_LITTLE -> skillRecord.reverted(ReasonCode.NOT_FASTER,
+                    "correct, but not faster: %s, less than the %s %% that count".formatted(shown, percent(options.gain().minimumGain())));
+            case WITHIN_NOISE -> skillRecord.reverted(ReasonCode.WITHIN_NOISE, "correct, but within the noise: " + shown);
+        };
     }
 
     private static String percent(double share) {

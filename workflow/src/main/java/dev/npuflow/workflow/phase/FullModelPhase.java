@@ -12,6 +12,7 @@ import dev.npuflow.workflow.report.GateSummary;
 import dev.npuflow.workflow.report.LayerFigures;
 import dev.npuflow.workflow.report.ProfileSummary;
 import java.util.List;
+import java.util.Optional;
 
 /// Phase 3: the plan to start from is compiled, measured and judged. The gate alone decides; nothing is optimized (docs/upstream.md, "Phases").
 public final class FullModelPhase {
@@ -54,7 +55,7 @@ public final class FullModelPhase {
         }
         PhaseState state = PhaseDescription.DECODE.state(start, profile);
         return new PhaseResult(GatedPhase.FULL_MODEL, PhaseDescription.DECODE.figure(), Status.of(gate.verdict()), gate.reason(), state, state,
-                GateSummary.of(gate), List.of());
+                GateSummary.of(gate), List.of(), Optional.empty());
     }
 
     static void requireCompiled(Target target, Deployment plan) {

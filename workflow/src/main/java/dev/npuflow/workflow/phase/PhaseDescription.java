@@ -2,12 +2,16 @@ package dev.npuflow.workflow.phase;
 
 import dev.npuflow.plan.Deployment;
 import dev.npuflow.plan.Phase;
+import dev.npuflow.workflow.decision.Sample;
 import dev.npuflow.workflow.gate.GateRules;
 import dev.npuflow.workflow.ledger.GatedPhase;
 import dev.npuflow.workflow.report.ProfileSummary;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.ToDoubleFunction;
+import org.hipparchus.stat.StatUtils;
 
 /// An optimization phase: which half of the plan its skills may change, and by which figure. The figure decides what is kept and leads in all that is told;
 /// another may stand beside it (ADR 11).
@@ -23,10 +27,6 @@ public record PhaseDescription(GatedPhase gated, Phase optimizes, String figure,
     /// @param name         as in `its kernels`
     /// @param milliseconds of a profile
     public record Beside(String name, ToDoubleFunction<ProfileSummary> milliseconds) {
-
-        boolean fell(PhaseState before, PhaseState after) {
-            return of(after) < of(before);
-        }
 
         public double of(PhaseState state) {
             return milliseconds.applyAsDouble(state.profile());
@@ -55,7 +55,29 @@ public record PhaseDescription(GatedPhase gated, Phase optimizes, String figure,
         };
     }
 
+    /// Where a phase stands with a plan.
+    ///
+    /// @param measured at least one measurement of it
+    PhaseState state(Deployment deployment, List<Measured> measured) {
+        List<Sample> samples = measured.stream().map(each -> new Sample(each.run(), milliseconds.applyAsDouble(each.profile()))).toList();
+        return new PhaseState(deployment, inTheMiddle(measured.stream().map(Measured::profile).toList()), StatUtils.mean(samples.stream().mapToDouble(Sample::milliseconds).toArray()),
+                samples);
+    }
+
+    /// A profile and its place in time.
+    ///
+    /// @param run as in [Sample]
+    record Measured(long run, ProfileSummary profile) {}
+
+    /// Where a phase stands with a plan that was measured once, before anything else.
     PhaseState state(Deployment deployment, ProfileSummary profile) {
-        return new PhaseState(deployment, profile, milliseconds.applyAsDouble(profile));
+        return state(deployment, List.of(new Measured(0, profile)));
+    }
+
+    /// The sample that stands for all: half of them take no more. Where all take the same it is the first.
+    ///
+    /// @param samples at least one
+    ProfileSummary inTheMiddle(List<ProfileSummary> samples) {
+        return samples.stream().sorted(Comparator.comparingDouble(milliseconds)).skip((samples.size() - 1) / 2).findFirst().orElseThrow();
     }
 }

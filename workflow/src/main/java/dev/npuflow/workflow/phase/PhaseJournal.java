@@ -4,6 +4,8 @@ import dev.npuflow.fault.NpuflowException;
 import dev.npuflow.plan.CanonicalJson;
 import dev.npuflow.plan.Deployment;
 import dev.npuflow.skill.Blocker;
+import dev.npuflow.workflow.decision.DecisionFigures;
+import dev.npuflow.workflow.decision.Noise;
 import dev.npuflow.workflow.gate.GateResult;
 import dev.npuflow.workflow.gate.SelfCheck;
 import dev.npuflow.workflow.ledger.AttemptEvent;
@@ -28,6 +30,9 @@ public final class PhaseJournal {
 
     /// The reason code of an event whose details are a localization.
     static final String LOCALIZED = "localized";
+
+    /// The reason code of an event whose details are the figures of a decision.
+    static final String COMPARED = "compared";
 
     private final Ledger ledger;
     private final RunId run;
@@ -117,10 +122,26 @@ public final class PhaseJournal {
     }
 
     void measured(ProfileSummary profile) {
+        sampled(profile);
+        event(AttemptEvent.of(AttemptState.MEASURED, "measured", String.format(Locale.ROOT, "%.3f ms/token", profile.phaseMillisecondsPerToken())));
+    }
+
+    /// How much a target varies, by the samples of the baseline.
+    void noise(Noise noise) {
+        event(AttemptEvent.of(AttemptState.MEASURED, "noise", String.format(Locale.ROOT, "two of %d runs differ by %.1f %%", noise.runs(), 100 * noise.share()))
+                .withDetails(CanonicalJson.write(noise)));
+    }
+
+    /// Two plans were measured in turn on a target that varies.
+    void compared(DecisionFigures figures) {
+        event(AttemptEvent.of(AttemptState.MEASURED, COMPARED, figures.text()).withDetails(CanonicalJson.write(figures)));
+    }
+
+    /// One sample of several.
+    void sampled(ProfileSummary profile) {
         Conditions conditions = new Conditions(profile.promptTokens(), profile.paddedPrompt(), profile.decodeTokens(), device, profile.source(),
                 Build.identity());
         ledger.recordMeasurement(run, new Measurement(profile.planHash(), conditions, profile.toJson()));
-        event(AttemptEvent.of(AttemptState.MEASURED, "measured", String.format(Locale.ROOT, "%.3f ms/token", profile.phaseMillisecondsPerToken())));
     }
 
     /// The first operator of a changed plan that is beyond its noise, in one line; empty if all are within, nobody looks, or the plan before has the same.

@@ -1,5 +1,6 @@
 package dev.npuflow.workflow.phase;
 
+import dev.npuflow.workflow.decision.GainRule;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
@@ -15,16 +16,13 @@ import java.util.TreeMap;
 /// @param prompts       gate prompts
 /// @param tokens        decode tokens of a profile, at least 1, so that there is a time per token
 /// @param skillLimit    time one call of a skill may take
-/// @param minimumGain   share of the time before by which a skill must lower it to be kept, 0 or more and below 1
+/// @param gain          which gain keeps a skill
 public record PhaseOptions(List<String> skills, SortedMap<String, String> skillOptions, boolean selfCheck, boolean dryRun, int prompts, int tokens, Duration skillLimit,
-        double minimumGain) {
-
-    /// Less than this is nothing that a device would show: 0.1 %. A change of one picosecond is no gain.
-    public static final double USUAL_GAIN = 0.001;
+        GainRule gain) {
 
     /// With the usual gain.
     public PhaseOptions(List<String> skills, SortedMap<String, String> skillOptions, boolean selfCheck, boolean dryRun, int prompts, int tokens, Duration skillLimit) {
-        this(skills, skillOptions, selfCheck, dryRun, prompts, tokens, skillLimit, USUAL_GAIN);
+        this(skills, skillOptions, selfCheck, dryRun, prompts, tokens, skillLimit, GainRule.USUAL);
     }
 
     public PhaseOptions {

@@ -19,6 +19,8 @@ public enum ReasonCode {
     /// An operator of a plan whose bits may differ is further from the reference than bf16 explains.
     OPERATOR_BEYOND_NOISE(Outcome.REVERTED),
     NOT_FASTER(Outcome.REVERTED),
+    /// It may be faster, by no more than two runs of one plan differ.
+    WITHIN_NOISE(Outcome.REVERTED),
     TARGET_FAILED(Outcome.REVERTED);
 
     private final Outcome outcome;

@@ -5,6 +5,7 @@ import dev.npuflow.plan.Phase;
 import dev.npuflow.workflow.gate.GateRules;
 import dev.npuflow.workflow.ledger.AttemptRecord;
 import dev.npuflow.workflow.ledger.AttemptState;
+import dev.npuflow.workflow.ledger.GatedPhase;
 import dev.npuflow.workflow.ledger.Ledger;
 import dev.npuflow.workflow.ledger.Measurement;
 import dev.npuflow.workflow.ledger.RunId;
@@ -147,6 +148,10 @@ public final class RecordedPhase {
         if (skill.callsBefore() != skill.callsAfter()) {
             lines.add(String.format(Locale.ROOT, "XRT calls a pass: %d → %d", skill.callsBefore(), skill.callsAfter()));
         }
+        skill.comparison().ifPresent(figures -> {
+            lines.add(String.format(Locale.ROOT, "compared in turn: %s; noise of two runs %.1f %%, by %d runs of the baseline", figures.text(), 100 * figures.noise(), figures.noiseRuns()));
+            lines.add("samples, ms before/after: " + figures.samplesText());
+        });
         skill.revertedTo().ifPresent(proof -> lines.add(String.format(Locale.ROOT, "reverted: plan `%s` from the ledger, compiled and measured again: %.4f ms",
                 proof.plan(), proof.milliseconds())));
         skill.trace().forEach(lines::add);
@@ -175,8 +180,15 @@ public final class RecordedPhase {
         return ledger.verdicts(run, plan).reversed().stream().map(verdict -> ledger.read(verdict.rules(), GateSummary.class));
     }
 
+    /// The sample of a plan that stands for all of this run.
     private Optional<ProfileSummary> profile(String plan) {
-        return ledger.measurements(run, plan).stream().findFirst().map(measured -> profile(ledger, measured));
+        List<ProfileSummary> samples = ledger.measurements(run, plan).stream().map(measured -> profile(ledger, measured)).toList();
+        return samples.isEmpty() ? Optional.empty() : Optional.of(samples.size() == 1 ? samples.getFirst() : description().inTheMiddle(samples));
+    }
+
+    private PhaseDescription description() {
+        GatedPhase phase = ledger.run(run).key().phase();
+        return phase == GatedPhase.FULL_MODEL ? PhaseDescription.DECODE : PhaseDescription.of(phase);
     }
 
     /// @throws NpuflowException NPF-602 for what no phase measured; a phase always decodes

@@ -1,9 +1,11 @@
 package dev.npuflow.workflow.phase;
 
 import com.fasterxml.jackson.annotation.JacksonInject;
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.OptBoolean;
 import dev.npuflow.plan.CanonicalJson;
 import dev.npuflow.skill.Evidence;
+import dev.npuflow.workflow.decision.DecisionFigures;
 import dev.npuflow.workflow.gate.SelfCheck;
 import dev.npuflow.workflow.gate.Verdict;
 import dev.npuflow.workflow.report.Outcome;
@@ -25,11 +27,13 @@ import java.util.OptionalDouble;
 /// @param revertedTo        hash and milliseconds measured again after a revert; empty where nothing was reverted
 /// @param trace             what the skill threw, or where it hangs, one line each; a ledger from before this field has none
 /// @param evidence          what the skill says of its change; a ledger from before this field has none
+/// @param comparison        what the decision rests on, on a target that varies; left out elsewhere
 public record SkillRecord(String skill, ReasonCode code, String reason, String planBefore, Optional<String> planAfter, double before,
         OptionalDouble after, long callsBefore, long callsAfter, Optional<SelfCheck> selfCheck, Optional<Verdict> verdict, List<String> blockers,
         List<String> warnings, Optional<Revert> revertedTo,
         @JacksonInject(value = CanonicalJson.ABSENT_LINES, useInput = OptBoolean.TRUE) List<String> trace,
-        @JacksonInject(value = CanonicalJson.ABSENT_RECORDS, useInput = OptBoolean.TRUE) List<Evidence> evidence) {
+        @JacksonInject(value = CanonicalJson.ABSENT_RECORDS, useInput = OptBoolean.TRUE) List<Evidence> evidence,
+        @JacksonInject(value = CanonicalJson.ABSENT_FIGURES, useInput = OptBoolean.TRUE) @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<DecisionFigures> comparison) {
 
     public SkillRecord {
         blockers = List.copyOf(blockers);
@@ -43,7 +47,7 @@ public record SkillRecord(String skill, ReasonCode code, String reason, String p
 
     SkillRecord withRevert(Revert proof) {
         return new SkillRecord(skill, code, reason, planBefore, planAfter, before, after, callsBefore, callsAfter, selfCheck, verdict, blockers,
-                warnings, Optional.of(proof), trace, evidence);
+                warnings, Optional.of(proof), trace, evidence, comparison);
     }
 
     public Outcome outcome() {

@@ -4,9 +4,12 @@ import dev.npuflow.plan.Deployment;
 import dev.npuflow.plan.Phase;
 import dev.npuflow.skill.Blocker;
 import dev.npuflow.skill.Evidence;
+import dev.npuflow.workflow.decision.DecisionFigures;
+import dev.npuflow.workflow.decision.GainRule;
 import dev.npuflow.workflow.gate.SelfCheck;
 import dev.npuflow.workflow.gate.Verdict;
-import dev.npuflow.workflow.phase.Experiment.Decision;
+import dev.npuflow.workflow.phase.Experiment.Tried;
+import dev.npuflow.workflow.phase.PlanTimer.Compared;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -18,10 +21,11 @@ final class SkillRecordBuilder {
     private static final int SHORT_HASH = 12;
 
     private final String skill;
-    private final PhaseState before;
+    private PhaseState before;
     private final Phase phase;
     private Optional<Deployment> made = Optional.empty();
     private OptionalDouble after = OptionalDouble.empty();
+    private Optional<DecisionFigures> comparison = Optional.empty();
     private Optional<SelfCheck> selfCheck = Optional.empty();
     private Optional<Verdict> verdict = Optional.empty();
     private final List<String> blockers = new ArrayList<>();
@@ -47,8 +51,10 @@ final class SkillRecordBuilder {
         verdict = Optional.of(found);
     }
 
-    void measured(double milliseconds) {
-        after = OptionalDouble.of(milliseconds);
+    void measured(Compared compared, GainRule rule) {
+        before = compared.before();
+        after = OptionalDouble.of(compared.after().milliseconds());
+        comparison = compared.decision().figures(rule);
     }
 
     /// What the skill says of its plan.
@@ -77,22 +83,22 @@ final class SkillRecordBuilder {
         return "%s: %s: %s. %s".formatted(blocker.launch(), blocker.limit(), blocker.message(), blocker.remedy());
     }
 
-    Decision skipped(ReasonCode code, String reason) {
-        return new Decision(build(code, reason), Optional.empty());
+    Tried skipped(ReasonCode code, String reason) {
+        return new Tried(build(code, reason), before, Optional.empty());
     }
 
-    Decision reverted(ReasonCode code, String reason) {
-        return new Decision(build(code, reason), Optional.empty());
+    Tried reverted(ReasonCode code, String reason) {
+        return new Tried(build(code, reason), before, Optional.empty());
     }
 
-    Decision kept(PhaseState changed, String reason) {
-        return new Decision(build(ReasonCode.FASTER, reason), Optional.of(changed));
+    Tried kept(PhaseState changed, String reason) {
+        return new Tried(build(ReasonCode.FASTER, reason), before, Optional.of(changed));
     }
 
     private SkillRecord build(ReasonCode code, String reason) {
         return new SkillRecord(skill, code, reason.replace('\n', ' '), before.deployment().hash(), made.map(Deployment::hash), before.milliseconds(),
                 after, calls(before.deployment()), made.map(this::calls).orElseGet(() -> calls(before.deployment())), selfCheck, verdict, blockers,
-                warnings, Optional.empty(), trace, evidence);
+                warnings, Optional.empty(), trace, evidence, comparison);
     }
 
     private long calls(Deployment deployment) {

@@ -39,7 +39,7 @@ class ExperimentTest {
     }
 
     private static ScriptedTarget target() {
-        return new ScriptedTarget(0).takes("start", 10);
+        return new ScriptedTarget().takes("start", 10);
     }
 
     private SkillRecord tried(ScriptedTarget target, LoopBench.Change change) {

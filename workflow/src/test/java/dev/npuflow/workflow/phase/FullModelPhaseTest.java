@@ -35,7 +35,7 @@ class FullModelPhaseTest {
     }
 
     @Test void the_start_is_compiled_measured_looked_at_and_judged() {
-        ScriptedTarget target = new ScriptedTarget(0).takes("start", 10);
+        ScriptedTarget target = new ScriptedTarget().takes("start", 10);
         PhaseResult result = run(target);
         assertEquals(Status.PASS, result.status());
         assertEquals(10, result.last().milliseconds());
@@ -46,13 +46,13 @@ class FullModelPhaseTest {
     }
 
     @Test void a_start_that_fails_the_gate_is_not_settled() {
-        PhaseResult result = run(new ScriptedTarget(0).takes("start", 10).judges("start", Verdict.GATE_FAIL));
+        PhaseResult result = run(new ScriptedTarget().takes("start", 10).judges("start", Verdict.GATE_FAIL));
         assertEquals(Status.FAIL, result.status());
         assertEquals(List.of("APPLIED applied", "MEASURED measured", "COMPILED diagnosed", "VERIFIED gate_fail"), bench.history(0));
     }
 
     @Test void a_start_that_does_not_compile_is_refused_with_the_remedy() {
-        NpuflowException refused = assertThrows(NpuflowException.class, () -> run(new ScriptedTarget(0).compiles("start", false)));
+        NpuflowException refused = assertThrows(NpuflowException.class, () -> run(new ScriptedTarget().compiles("start", false)));
         assertEquals("NPF-520", refused.id());
         assertEquals("NPF-520 plan to start from (launch: out of buffer descriptors): expected a plan that compiles; try this: Use a smaller group.", refused.getMessage());
     }

@@ -7,6 +7,7 @@ import dev.npuflow.skill.Assessment;
 import dev.npuflow.skill.Skill;
 import dev.npuflow.skill.SkillContext;
 import dev.npuflow.workflow.catalog.SkillCatalog.LoadedSkill;
+import dev.npuflow.workflow.decision.GainRule;
 import dev.npuflow.workflow.gate.GateResult;
 import dev.npuflow.workflow.ledger.AttemptEvent;
 import dev.npuflow.workflow.ledger.GatedPhase;
@@ -33,18 +34,28 @@ final class LoopBench implements AutoCloseable {
     static final Prompt PROMPT = Prompt.ofIds(new int[] {1});
 
     final Ledger ledger;
-    final RunId run;
+    RunId run;
     final List<String> told = new ArrayList<>();
     private final List<Deployment> localized = new ArrayList<>();
     private final Map<String, Localization.Fault> operators = new TreeMap<>();
-    double minimumGain = PhaseOptions.USUAL_GAIN;
+    GainRule gain = GainRule.USUAL;
     boolean selfCheck = true;
     boolean dryRun;
     PhaseDescription description = PhaseDescription.DECODE;
 
     LoopBench(Path workspace) {
         ledger = Ledger.open(workspace);
-        run = ledger.beginRun(new RunKey("toy", GatedPhase.DECODE, "d0"), new TreeMap<>());
+        run = begun();
+    }
+
+    private RunId begun() {
+        return ledger.beginRun(new RunKey("toy", GatedPhase.DECODE, "d0"), new TreeMap<>());
+    }
+
+    /// The same ledger, and a run of its own.
+    LoopBench again() {
+        run = begun();
+        return this;
     }
 
     /// What a skill of a test does.
@@ -94,7 +105,7 @@ final class LoopBench implements AutoCloseable {
     }
 
     PhaseOptions options() {
-        return new PhaseOptions(List.of(), new TreeMap<>(), selfCheck, dryRun, 1, 1, Duration.ofSeconds(60), minimumGain);
+        return new PhaseOptions(List.of(), new TreeMap<>(), selfCheck, dryRun, 1, 1, Duration.ofSeconds(60), gain);
     }
 
     /// This operator of a plan is beyond its noise.

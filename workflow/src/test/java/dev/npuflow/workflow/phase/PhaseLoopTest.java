@@ -23,6 +23,7 @@ import dev.npuflow.skill.Placement;
 import dev.npuflow.skill.Skill;
 import dev.npuflow.skill.SkillContext;
 import dev.npuflow.workflow.catalog.SkillCatalog;
+import dev.npuflow.workflow.decision.Repetition;
 import dev.npuflow.workflow.gate.Gate;
 import dev.npuflow.workflow.gate.GateResult;
 import dev.npuflow.workflow.gate.GateRules;
@@ -162,8 +163,8 @@ class PhaseLoopTest {
             throw new IllegalStateException("it is off");
         }
 
-        @Override public double noise() {
-            return 0;
+        @Override public Repetition repetition() {
+            return new Repetition.Exact();
         }
 
         @Override public void close() {}

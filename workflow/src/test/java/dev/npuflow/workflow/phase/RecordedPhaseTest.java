@@ -25,7 +25,7 @@ class RecordedPhaseTest {
 
     @BeforeEach void run() {
         bench = new LoopBench(workspace);
-        bench.run(new ScriptedTarget(0).takes("start", 10).takes("fast", 8).takes("wrong", 1).failsTheSelfCheck("wrong", "layer 0 differs").compiles("large", false),
+        bench.run(new ScriptedTarget().takes("start", 10).takes("fast", 8).takes("wrong", 1).failsTheSelfCheck("wrong", "layer 0 differs").compiles("large", false),
                 "fast", "wrong", "large");
         recorded = new RecordedPhase(bench.ledger, bench.run);
     }

@@ -5,6 +5,7 @@ import dev.npuflow.plan.Phase;
 import dev.npuflow.skill.Blocker;
 import dev.npuflow.skill.DeviceTrait;
 import dev.npuflow.skill.Placement;
+import dev.npuflow.workflow.decision.Repetition;
 import dev.npuflow.workflow.gate.GateResult;
 import dev.npuflow.workflow.gate.GateRules;
 import dev.npuflow.workflow.gate.PromptCheck;
@@ -28,6 +29,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.DoubleUnaryOperator;
 import java.util.stream.DoubleStream;
 
 /// A target whose every answer a test writes down beforehand, and which counts what it was asked: the one border that lets the loop be judged by
@@ -36,18 +38,26 @@ final class ScriptedTarget implements Target {
 
     private static final long PICOSECONDS_A_MILLISECOND = 1_000_000_000;
 
-    private final double noise;
+    private final Repetition repetition;
+    private final DoubleUnaryOperator clock;
     private final Map<String, Deque<Double>> times = new TreeMap<>();
     private final Map<String, Deque<Verdict>> verdicts = new TreeMap<>();
     private final Map<String, Deque<List<Blocker>>> compilations = new TreeMap<>();
     private final Map<String, String> selfCheckFailures = new TreeMap<>();
     private final Map<String, Integer> strayCalls = new TreeMap<>();
+    private final Map<String, Double> stale = new TreeMap<>();
     private final Map<String, Verdict> longer = new TreeMap<>();
     private final List<String> asked = new ArrayList<>();
 
-    /// @param noise see [Target#noise]
-    ScriptedTarget(double noise) {
-        this.noise = noise;
+    /// It repeats exactly.
+    ScriptedTarget() {
+        this(new Repetition.Exact(), DoubleUnaryOperator.identity());
+    }
+
+    /// @param clock what it shows of each time that a test wrote down
+    ScriptedTarget(Repetition repetition, DoubleUnaryOperator clock) {
+        this.repetition = repetition;
+        this.clock = clock;
     }
 
     /// The plan that every phase of the tests starts from, or the same with another decode half.
@@ -58,6 +68,12 @@ final class ScriptedTarget implements Target {
     /// @param milliseconds a token, one a measurement in order; the last holds for all that follow
     ScriptedTarget takes(String decode, double... milliseconds) {
         times.put(plan(decode).hash(), new ArrayDeque<>(DoubleStream.of(milliseconds).boxed().toList()));
+        return this;
+    }
+
+    /// From its second compilation on the plan takes this: the target does not run it, but what it ran before.
+    ScriptedTarget doesNotComeBack(String decode, double milliseconds) {
+        stale.put(plan(decode).hash(), milliseconds);
         return this;
     }
 
@@ -100,7 +116,11 @@ final class ScriptedTarget implements Target {
     }
 
     private void ask(String what, Deployment deployment) {
-        asked.add(what + " " + deployment.phase(Phase.DECODE).prologue().getFirst().name());
+        asked.add(question(what, deployment));
+    }
+
+    private static String question(String what, Deployment deployment) {
+        return what + " " + deployment.phase(Phase.DECODE).prologue().getFirst().name();
     }
 
     private static <T> T next(Deque<T> answers) {
@@ -124,6 +144,9 @@ final class ScriptedTarget implements Target {
     }
 
     @Override public List<Blocker> compile(Deployment deployment) {
+        if (asked.contains(question("compile", deployment)) && stale.containsKey(deployment.hash())) {
+            times.put(deployment.hash(), new ArrayDeque<>(List.of(stale.get(deployment.hash()))));
+        }
         ask("compile", deployment);
         return compilations.containsKey(deployment.hash()) ? next(compilations.get(deployment.hash())) : List.of();
     }
@@ -154,7 +177,7 @@ final class ScriptedTarget implements Target {
 
     @Override public Profile profile(Deployment deployment, Prompt prompt, int tokens, boolean ignoreEos) {
         ask("profile", deployment);
-        long time = Math.round(next(times.get(deployment.hash())) * PICOSECONDS_A_MILLISECOND);
+        long time = Math.round(clock.applyAsDouble(next(times.get(deployment.hash()))) * PICOSECONDS_A_MILLISECOND);
         List<StepTime> decode = new ArrayList<>(List.of(new StepTime("host", Kind.HOST, Section.PROLOGUE, -1, 0, 0, time, 0, 0, 0, 0)));
         for (int call = 0; call < strayCalls.getOrDefault(deployment.hash(), 0); call++) {
             decode.add(new StepTime("stray", Kind.NPU, Section.LAYER, 0, 0, 0, 0, 0, 0, 0, 0));
@@ -162,8 +185,8 @@ final class ScriptedTarget implements Target {
         return new Profile("toy", "npu2", deployment.hash(), source(), 1, 1, 64, 1, 0, 0, List.of(), decode, List.of(1, 1));
     }
 
-    @Override public double noise() {
-        return noise;
+    @Override public Repetition repetition() {
+        return repetition;
     }
 
     @Override public void close() {}
