@@ -9,6 +9,11 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.Objects;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
@@ -16,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// What an end from outside says where no run is open yet.
+/// What an end from outside says, and what it leaves in the ledger.
 class InterruptTest {
 
     @TempDir Path folder;
@@ -38,6 +43,33 @@ class InterruptTest {
         }
         assertEquals(143, process.waitFor());
         assertFalse(Files.exists(tree.root().resolve(".npuflow/ledger.sqlite")));
+    }
+
+    /// The skill is the second step of an ablation, behind the baseline, and of a Phase 4.
+    @ParameterizedTest @CsvSource({"ablate tiny_kjv --skills asked, interrupted: an ablation keeps no plan; the same command begins again",
+            "phase4 tiny_kjv --only asked, interrupted: the plan that was kept last still holds; --resume goes on"})
+    void a_run_that_ctrl_c_ends_is_marked_as_interrupted(String command, String said) throws IOException, InterruptedException, SQLException {
+        TreeCopy tree = TreeCopy.in(Files.createDirectory(folder.resolve("tree")));
+        Path skills = Files.createDirectory(folder.resolve("skills"));
+        jar(skills.resolve("asked.jar"), AskedSkill.class);
+        Process process = tree.startWithoutTests((command + " --skills-dir " + skills).split(" "));
+        try (var out = process.inputReader(StandardCharsets.UTF_8)) {
+            String line = out.readLine();
+            while (!"asked".equals(line)) {
+                line = Objects.requireNonNull(out.readLine(), "the command ended by itself");
+            }
+            assertEquals(0, new ProcessBuilder("kill", "-INT", Long.toString(process.pid())).start().waitFor());
+            assertEquals(said, out.readLine());
+        }
+        assertEquals(130, process.waitFor());
+        assertEquals("INTERRUPTED", lastStatus(tree.root().resolve(".npuflow/ledger.sqlite")));
+    }
+
+    private static String lastStatus(Path ledger) throws SQLException {
+        try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + ledger); Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery("SELECT status FROM run ORDER BY id DESC LIMIT 1")) {
+            return row.getString(1);
+        }
     }
 
     /// A jar with one skill, a class of these tests.

@@ -40,6 +40,7 @@ public final class AblationRun {
     private final PhaseOptions options;
     private final Prompt prompt;
     private final PhaseProgress progress;
+    private volatile String current = "";
 
     /// @param phase5  the key of the model's Phase 5
     /// @param options of its skills, prompts and tokens
@@ -71,9 +72,18 @@ public final class AblationRun {
     }
 
     /// @param described the options as the ledger is to hold them
-    public Ablation run(Deployment baseline, List<LoadedSkill> skills, SortedMap<String, String> described) {
+    public RunId begin(SortedMap<String, String> described) {
+        return ledger.beginRun(key(phase5), described);
+    }
+
+    /// The set that is being measured, such as `a + b`; empty before the first. Any thread may ask.
+    public String current() {
+        return current;
+    }
+
+    /// @param run that was begun for it
+    public Ablation run(RunId run, Deployment baseline, List<LoadedSkill> skills) {
         List<String> names = skills.stream().map(LoadedSkill::name).toList();
-        RunId run = ledger.beginRun(key(phase5), described);
         try {
             Ablation ablation = new Ablation(names, rows(run, baseline, skills, Ablation.sets(names)));
             ledger.setStatus(run, RunStatus.PASS);
@@ -88,7 +98,8 @@ public final class AblationRun {
         Map<String, AblationRow> measured = new TreeMap<>();
         List<AblationRow> rows = new ArrayList<>();
         for (List<String> set : sets) {
-            progress.step(rows.size() + 1, sets.size(), set.isEmpty() ? "baseline" : String.join(" + ", set));
+            current = set.isEmpty() ? "baseline" : String.join(" + ", set);
+            progress.step(rows.size() + 1, sets.size(), current);
             AblationRow row = row(run, baseline, set, skills.stream().filter(skill -> set.contains(skill.name())).toList(), measured);
             ledger.beginAttempt(run, rows.size(), row.label());
             ledger.recordEvent(run, rows.size(), AttemptEvent.of(AttemptState.SKIPPED, "ablation", "measured to compare; nothing is kept")

@@ -11,6 +11,7 @@ import dev.npuflow.workflow.catalog.SkillCatalog.LoadedSkill;
 import dev.npuflow.workflow.ledger.GatedPhase;
 import dev.npuflow.workflow.ledger.Ledger;
 import dev.npuflow.workflow.ledger.Run;
+import dev.npuflow.workflow.ledger.RunId;
 import dev.npuflow.workflow.phase.PhaseDescription;
 import dev.npuflow.workflow.phase.PhaseOptions;
 import dev.npuflow.workflow.phase.RecordedPhase;
@@ -33,6 +34,8 @@ import picocli.CommandLine.Spec;
 @Command(name = "ablate", mixinStandardHelpOptions = true,
         description = "Each skill that Phase 5 kept alone, all, and all but one, on the same baseline: what each is worth, and how they interact.")
 final class AblateCommand implements Callable<Integer> {
+
+    private static final String INTERRUPTED = "interrupted: an ablation keeps no plan; the same command begins again";
 
     @Spec private CommandSpec spec;
     @Mixin private DeploymentOptions options;
@@ -63,9 +66,13 @@ final class AblateCommand implements Callable<Integer> {
                     ? phase5.map(run -> catalog.requireOptions(RunDescription.skillOptions(ledger, run))).orElse(Collections.emptySortedMap()) : given;
             PhaseOptions phaseOptions = new PhaseOptions(names, forSkills, false, false, opened.prompts().phaseGate(),
                     opened.clamp(PhaseDescription.DECODE.tokens()), skillOptions.limit());
-            Ablation ablation = new AblationRun(opened.target(), ledger, opened.runKey(GatedPhase.DECODE), phaseOptions, opened.prompts().canonical(),
-                    progress).run(baseline, loaded, RunDescription.of(phaseOptions, opened.prompts(), opened.gateFile(), loaded));
-            Optional<WrittenDocument> document = phase5.map(run -> new PhaseDocuments(opened, ledger, List.of()).writeAblation(run,
+            AblationRun ablationRun = new AblationRun(opened.target(), ledger, opened.runKey(GatedPhase.DECODE), phaseOptions, opened.prompts().canonical(), progress);
+            RunId run = ablationRun.begin(RunDescription.of(phaseOptions, opened.prompts(), opened.gateFile(), loaded));
+            Ablation ablation;
+            try (RunGuard guard = new RunGuard(new FaultOutput(out, spec.commandLine().getErr(), json), ledger, run, INTERRUPTED, ablationRun::current)) {
+                ablation = ablationRun.run(run, baseline, loaded);
+            }
+            Optional<WrittenDocument> document = phase5.map(judged -> new PhaseDocuments(opened, ledger, List.of()).writeAblation(judged,
                     RunDescription.of(phaseOptions, opened.prompts(), opened.gateFile())));
             progress.clear();
             output.show(text -> print(text, ablation, opened, document), () -> tree(ablation, opened, document));

@@ -32,6 +32,8 @@ import java.util.function.Function;
 /// Runs phases on an opened model, each after the earlier ones that it needs.
 final class PhaseRunner {
 
+    private static final String INTERRUPTED = "interrupted: the plan that was kept last still holds; --resume goes on";
+
     private final OpenedDeployment opened;
     private final Ledger ledger;
     private final PhaseCommandOptions options;
@@ -162,7 +164,7 @@ final class PhaseRunner {
     private Finished guarded(RunId run, PhaseBody body) {
         progress.run("phase " + ledger.run(run).key().phase().number());
         PhaseJournal journal = new PhaseJournal(ledger, run, opened.runKey(GatedPhase.DECODE).device(), progress, new GateReportFiles(opened));
-        try (RunGuard guard = new RunGuard(output, () -> interrupted(run), journal::current)) {
+        try (RunGuard guard = new RunGuard(output, ledger, run, INTERRUPTED, journal::current)) {
             Finished finished = body.run(journal);
             ledger.setStatus(run, switch (finished.result().status()) {
                 case PASS -> RunStatus.PASS;
@@ -179,15 +181,6 @@ final class PhaseRunner {
                 tell(run, fault);
             }
             throw e;
-        }
-    }
-
-    /// A ledger that is gone or cannot be written is told, and keeps nobody from ending the process.
-    private void interrupted(RunId run) {
-        try {
-            ledger.setStatus(run, RunStatus.INTERRUPTED);
-        } catch (NpuflowException unmarked) {
-            output.tell(unmarked.fault());
         }
     }
 

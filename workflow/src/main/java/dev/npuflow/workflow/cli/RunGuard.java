@@ -2,6 +2,10 @@ package dev.npuflow.workflow.cli;
 
 import dev.npuflow.fault.ExitCode;
 import dev.npuflow.fault.Fault;
+import dev.npuflow.fault.NpuflowException;
+import dev.npuflow.workflow.ledger.Ledger;
+import dev.npuflow.workflow.ledger.RunId;
+import dev.npuflow.workflow.ledger.RunStatus;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
@@ -15,14 +19,15 @@ final class RunGuard implements AutoCloseable {
     private final Thread hook;
     private final InterruptNotice notice;
 
-    /// @param onInterrupt marks the run; called once, on another thread
+    /// @param run         is marked as interrupted
+    /// @param interrupted the line that an interruption is told by
     /// @param doing       what is being done, such as a skill's name and a stage
-    RunGuard(FaultOutput output, Runnable onInterrupt, Supplier<String> doing) {
+    RunGuard(FaultOutput output, Ledger ledger, RunId run, String interrupted, Supplier<String> doing) {
         hook = new Thread(() -> {
             if (done.get()) {
                 return;
             }
-            onInterrupt.run();
+            mark(output, ledger, run);
             ExitCode code = signalled.get();
             if (code == null) {
                 Fault fault = Fault.environment("NPF-705", "the process was ended from inside", doing.get(), "a skill that returns",
@@ -30,7 +35,7 @@ final class RunGuard implements AutoCloseable {
                 output.tell(fault);
                 code = fault.exitCode();
             } else {
-                output.err().println("interrupted: the plan that was kept last still holds; --resume goes on");
+                output.err().println(interrupted);
             }
             output.out().flush();
             output.err().flush();
@@ -38,6 +43,15 @@ final class RunGuard implements AutoCloseable {
         }, "run guard");
         Runtime.getRuntime().addShutdownHook(hook);
         notice = new InterruptNotice(code -> signalled.compareAndSet(null, code));
+    }
+
+    /// A ledger that is gone or cannot be written is told, and keeps nobody from ending the process.
+    private static void mark(FaultOutput output, Ledger ledger, RunId run) {
+        try {
+            ledger.setStatus(run, RunStatus.INTERRUPTED);
+        } catch (NpuflowException unmarked) {
+            output.tell(unmarked.fault());
+        }
     }
 
     /// The run ended by itself.

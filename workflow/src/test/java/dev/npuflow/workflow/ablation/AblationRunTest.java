@@ -43,7 +43,7 @@ class AblationRunTest {
         PhaseOptions options = new PhaseOptions(List.of(), new TreeMap<>(), false, false, 1, 1, Duration.ofSeconds(60));
         try (Ledger ledger = Ledger.open(workspace)) {
             AblationRun run = new AblationRun(target, ledger, PHASE5, options, Prompt.ofIds(new int[] {1}), mock(PhaseProgress.class));
-            assertSame(failure, assertThrows(Throwable.class, () -> run.run(Plans.plan("start"), List.of(), new TreeMap<>())));
+            assertSame(failure, assertThrows(Throwable.class, () -> run.run(run.begin(new TreeMap<>()), Plans.plan("start"), List.of())));
             assertEquals(List.of(RunStatus.ERROR), ledger.runs(AblationRun.key(PHASE5)).stream().map(each -> each.status()).toList());
         }
     }
