@@ -69,7 +69,7 @@ final class AblateCommand implements Callable<Integer> {
             AblationRun ablationRun = new AblationRun(opened.target(), ledger, opened.runKey(GatedPhase.DECODE), phaseOptions, opened.prompts().canonical(), progress);
             RunId run = ablationRun.begin(RunDescription.of(phaseOptions, opened.prompts(), opened.gateFile(), loaded));
             Ablation ablation;
-            try (RunGuard guard = new RunGuard(new FaultOutput(out, spec.commandLine().getErr(), json), ledger, run, INTERRUPTED, ablationRun::current)) {
+            try (RunGuard guard = new RunGuard(output.faults(), ledger, run, INTERRUPTED, ablationRun::current)) {
                 ablation = ablationRun.run(run, baseline, loaded);
             }
             Optional<WrittenDocument> document = phase5.map(judged -> new PhaseDocuments(opened, ledger, List.of()).writeAblation(judged,
