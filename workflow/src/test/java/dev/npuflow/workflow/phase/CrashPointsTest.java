@@ -49,7 +49,7 @@ class CrashPointsTest {
     }
 
     private static ScriptedTarget target() {
-        return new ScriptedTarget(0).takes("start", 10).takes("fast", 8).takes("wrong", 1).takes("slow", 9).takes("faster", 6).judges("wrong", Verdict.GATE_FAIL)
+        return new ScriptedTarget().takes("start", 10).takes("fast", 8).takes("wrong", 1).takes("slow", 9).takes("faster", 6).judges("wrong", Verdict.GATE_FAIL)
                 .judgesLonger("faster", Verdict.PASS);
     }
 
