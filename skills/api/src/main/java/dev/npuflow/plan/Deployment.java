@@ -4,6 +4,18 @@ import java.util.function.UnaryOperator;
 
 /// A whole deployment: how this model runs on this device.
 ///
+/// Who checks what a plan says, before any of it counts:
+///
+/// | Field | Who |
+/// |---|---|
+/// | numbers that cannot be (a herd of none, rows below 0), operands outside their argument | the records here, when they are made |
+/// | names, and that the plan is the same when it is written and read again | the catalog, when a skill answers |
+/// | `model`, extents of host operations, positions and epsilon of launches | the workflow, as `DECLARED_EXTENT` |
+/// | tensors, their rows, data types of weights, inputs, outputs, options and phase of host operations | the workflow, as `DECLARED_SOURCE` |
+/// | kernel, shape, tile, herd, ports, symbol, ELF options | the device's compiler |
+/// | shape of arguments | the run, against the values that they take (NPF-243, NPF-401) |
+/// | `transfer`, `readBack`, `bufferKey`, which value and which tensor | the self-check and the gate |
+///
 /// @param device name of the device description the tiles were chosen for
 public record Deployment(ModelShape model, String device, PhasePlan prefill, PhasePlan decode) {
 

@@ -36,6 +36,9 @@ public final class SkillClassLoader extends URLClassLoader {
         registerAsParallelCapable();
     }
 
+    /// Methods have 64 KiB each; a real class has no hundreds of them that are full.
+    private static final int LARGEST_CLASS = 16 << 20;
+
     private final List<URL> places;
 
     private SkillClassLoader(String name, List<URL> places, ClassLoader parent) {
@@ -63,7 +66,11 @@ public final class SkillClassLoader extends URLClassLoader {
             throw new ClassNotFoundException(name);
         }
         try (InputStream in = file.openStream()) {
-            byte[] bytes = harmless(in.readAllBytes());
+            byte[] packed = in.readNBytes(LARGEST_CLASS + 1);
+            if (packed.length > LARGEST_CLASS) {
+                throw new ClassFormatError("%s: more than %d bytes".formatted(name, LARGEST_CLASS));
+            }
+            byte[] bytes = harmless(packed);
             return defineClass(name, bytes, 0, bytes.length, new ProtectionDomain(new CodeSource(place(file), (Certificate[]) null), null, this, null));
         } catch (IOException e) {
             throw new ClassNotFoundException(name, e);

@@ -1,11 +1,14 @@
 package dev.npuflow.workflow.catalog;
 
+import dev.npuflow.fault.NpuflowException;
 import dev.npuflow.skill.Skill;
 import dev.npuflow.skill.SkillOption;
 import dev.npuflow.workflow.catalog.GuardedCall.NoAnswer;
 import dev.npuflow.workflow.catalog.SkillCatalog.LoadedSkill;
 import dev.npuflow.workflow.catalog.SkillCatalog.RejectedSkill;
+import dev.npuflow.workflow.file.RegularFile;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -15,12 +18,14 @@ import java.util.Optional;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.jar.JarFile;
+import java.util.zip.ZipEntry;
 
 /// Gathers the providers of one loader after the other, each skill called as a stranger's from its constructor on.
 final class SkillProviders {
 
     private static final int MOST_BAD_PROVIDERS = 100;
     private static final int MOST_OPTIONS = 64;
+    private static final int LONGEST_SERVICE_FILE = 1 << 16;
 
     private final Duration limit;
     private final List<LoadedSkill> skills = new ArrayList<>();
@@ -59,9 +64,35 @@ final class SkillProviders {
     void collect(Path jar) {
         int before = skills.size() + rejected.size();
         String origin = jar.getFileName().toString();
+        try {
+            // A pipe of this name would keep the loader waiting for a writer.
+            RegularFile.require(jar);
+        } catch (NpuflowException noFile) {
+            reject(origin, SkillFault.of(noFile.getMessage()));
+            return;
+        }
+        if (serviceIsEndless(jar)) {
+            reject(origin, SkillFault.of("its service file has more than %d bytes".formatted(LONGEST_SERVICE_FILE)));
+            return;
+        }
         collect(SkillClassLoader.of(List.of(jar), SkillCatalog.class.getClassLoader()), origin);
         if (skills.size() + rejected.size() == before) {
             reject(origin, SkillFault.of(isArchive(jar) ? "it names no skill in META-INF/services/" + Skill.class.getName() : "it is no jar"));
+        }
+    }
+
+    /// A packed line of gigabytes takes kilobytes.
+    private static boolean serviceIsEndless(Path jar) {
+        try (JarFile file = new JarFile(jar.toFile())) {
+            ZipEntry service = file.getEntry("META-INF/services/" + Skill.class.getName());
+            if (service == null) {
+                return false;
+            }
+            try (InputStream in = file.getInputStream(service)) {
+                return in.readNBytes(LONGEST_SERVICE_FILE + 1).length > LONGEST_SERVICE_FILE;
+            }
+        } catch (IOException | IllegalArgumentException broken) {
+            return false;
         }
     }
 

@@ -5,6 +5,7 @@ import static java.util.Locale.ROOT;
 
 import dev.npuflow.fault.NpuflowException;
 import dev.npuflow.workflow.file.FileReason;
+import dev.npuflow.workflow.file.RegularFile;
 import dev.npuflow.workflow.file.SyntaxReason;
 import dev.npuflow.workflow.file.WholeFile;
 import java.io.IOException;
@@ -71,6 +72,8 @@ public final class GateFile {
     }
 
     private static String text(Path file) {
+        // A pipe is not opened: reading it would wait for a writer.
+        RegularFile.find(file);
         try {
             long size = Files.size(file);
             if (size > MOST_BYTES) {

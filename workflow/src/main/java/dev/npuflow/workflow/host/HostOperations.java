@@ -1,5 +1,6 @@
 package dev.npuflow.workflow.host;
 
+import dev.npuflow.fault.NpuflowException;
 import dev.npuflow.npu.kernel.Bfloat16;
 import dev.npuflow.plan.HostOp;
 import dev.npuflow.workflow.model.ModelConfig;
@@ -56,7 +57,7 @@ public final class HostOperations {
         int at = 0;
         for (String part : partsInOrder(argmax)) {
             if (at >= logits.length) {
-                throw new IllegalStateException("%s reads %s, which is beyond %d logits".formatted(argmax.name(), part, logits.length));
+                throw wrongSize(argmax, "%s, which is beyond them".formatted(part), logits.length);
             }
             for (short logit : values.get(part)) {
                 if (at < logits.length) {
@@ -66,9 +67,13 @@ public final class HostOperations {
             }
         }
         if (at < logits.length) {
-            throw new IllegalStateException("%s reads %d logits of %d".formatted(argmax.name(), at, logits.length));
+            throw wrongSize(argmax, Integer.toString(at), logits.length);
         }
         return logits;
+    }
+
+    private static NpuflowException wrongSize(HostOp argmax, String reads, int logits) {
+        return NpuflowException.environment("NPF-243", "logits that %s reads".formatted(argmax.name()), reads, "%d, one an id of the vocabulary".formatted(logits), "parts that make up the vocabulary");
     }
 
     /// `part_2` before `part_10`.

@@ -1,5 +1,8 @@
 package dev.npuflow.workflow.lowering;
 
+import static java.lang.String.format;
+import static java.util.Locale.ROOT;
+
 import dev.npuflow.fault.NpuflowException;
 import dev.npuflow.npu.runtime.BufferObject;
 import dev.npuflow.plan.AccessAnalysis;
@@ -59,7 +62,10 @@ final class ArgumentFilling implements AutoCloseable {
     }
 
     private static MemorySegment zeros(long bytes) {
-        return MemorySegment.ofArray(new byte[Math.toIntExact(bytes)]);
+        if (bytes > Integer.MAX_VALUE) {
+            throw NpuflowException.environment("NPF-243", "zeros for an argument", format(ROOT, "%d bytes", bytes), "less than 2 GiB", "an argument of its value's size");
+        }
+        return MemorySegment.ofArray(new byte[(int) bytes]);
     }
 
     /// Elements of an argument that one source stands for.

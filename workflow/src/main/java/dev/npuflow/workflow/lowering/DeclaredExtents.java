@@ -15,6 +15,7 @@ import dev.npuflow.plan.PhasePlan;
 import dev.npuflow.plan.Source;
 import dev.npuflow.plan.Step;
 import dev.npuflow.skill.Blocker;
+import dev.npuflow.workflow.model.LanguageModel;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -66,6 +67,14 @@ public final class DeclaredExtents {
             }
         }
         return List.copyOf(extents.blockers);
+    }
+
+    /// The same, and that the plan's values are from where it can have them.
+    ///
+    /// @param shape what the opened model is for plans
+    public static List<Blocker> untrue(Deployment plan, ModelShape shape, LanguageModel opened) {
+        List<Blocker> extents = untrue(plan, shape);
+        return extents.isEmpty() ? DeclaredSources.untrue(plan, PaddedModel.of(opened, plan.model()).config()) : extents;
     }
 
     private void phase(Phase phase, PhasePlan plan) {

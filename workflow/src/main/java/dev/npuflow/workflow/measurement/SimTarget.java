@@ -84,9 +84,9 @@ public final class SimTarget implements Target {
         return lowering.baseline(model);
     }
 
-    /// A plan whose declared extents are not true does not compile either.
+    /// A plan whose declared extents or sources are not true does not compile either.
     @Override public List<Blocker> compile(Deployment deployment) {
-        List<Blocker> untrue = DeclaredExtents.untrue(deployment, lowering.shapeOf(model));
+        List<Blocker> untrue = DeclaredExtents.untrue(deployment, lowering.shapeOf(model), model);
         return !untrue.isEmpty() ? untrue : switch (CompiledDeployment.compile(deployment, device)) {
             case CompiledDeployment.Outcome.Compiled _ -> List.of();
             case CompiledDeployment.Outcome.Blocked blocked -> blocked.blockers();
@@ -148,7 +148,7 @@ public final class SimTarget implements Target {
     ///
     /// @throws NpuflowException NPF-240 if the plan does not compile
     public DeploymentRun open(Deployment deployment, RunObserver observer) {
-        DeclaredExtents.untrue(deployment, lowering.shapeOf(model)).stream().findFirst().ifPresent(untrue -> {
+        DeclaredExtents.untrue(deployment, lowering.shapeOf(model), model).stream().findFirst().ifPresent(untrue -> {
             throw refusal(deployment, untrue);
         });
         return switch (CompiledDeployment.compile(deployment, device)) {

@@ -23,6 +23,7 @@ import java.util.Map;
 final class FileHashes {
 
     private static final long WORTH_REMEMBERING = 16 << 20;
+    private static final long LONGEST_NOTE = 1024;
     private static final Duration SETTLED = Duration.ofSeconds(3);
 
     private final Path directory;
@@ -41,7 +42,7 @@ final class FileHashes {
             String key = "%s %s %s %s %s %s".formatted(real, state.get("size"), state.get("ino"), state.get("dev"), state.get("lastModifiedTime"),
                     state.get("ctime"));
             Path note = directory.resolve(ContentHash.of(key.getBytes(StandardCharsets.UTF_8)));
-            if (Files.exists(note)) {
+            if (Files.isRegularFile(note) && Files.size(note) <= LONGEST_NOTE) {
                 byte[] remembered = HexFormat.of().parseHex(Files.readString(note).strip());
                 if (remembered.length == 32) {
                     return remembered;

@@ -25,7 +25,7 @@ record TraceCache(Path directory, Consumer<String> notices) {
 
     Optional<TokenTrace> find(TraceKey key) {
         Path file = directory.resolve(key.fileName());
-        if (!Files.exists(file)) {
+        if (!Files.isRegularFile(file)) {
             return Optional.empty();
         }
         Optional<TokenTrace> trace = read(file).filter(sealed -> sealed.sha256().equals(CanonicalJson.hash(sealed.entry())))
