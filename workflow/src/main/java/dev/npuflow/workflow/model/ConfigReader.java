@@ -66,6 +66,7 @@ public final class ConfigReader {
                 flag("tie_word_embeddings"), family.map(known -> known.family().block().apply(name -> config.flag(name).orElse(ClassDefaults.FLAG))),
                 epsilon(), positions, rope(headDim, pretrained), dataType(), eosTokenIds(), bosTokenId());
         if (config.strict()) {
+            requireTypes();
             requireWhole(description);
         }
         return description;
@@ -140,8 +141,8 @@ public final class ConfigReader {
 
     private OptionalDouble epsilon() {
         OptionalDouble value = config.number("rms_norm_eps");
-        if (config.strict() && (config.isNull("rms_norm_eps") || value.orElse(0) < 0)) {
-            throw config.fault("rms_norm_eps", "a number of 0 or more, or no such field");
+        if (config.strict() && (config.isNull("rms_norm_eps") || value.orElse(0) < 0 || value.orElse(0) > 1)) {
+            throw config.fault("rms_norm_eps", "a number from 0 to 1, or no such field");
         }
         return value.isPresent() || defaults.isEmpty() ? value : OptionalDouble.of(defaults.get().rmsNormEpsilon());
     }
@@ -192,6 +193,15 @@ public final class ConfigReader {
     private OptionalInt bosTokenId() {
         OptionalInt own = generation.map(fields -> fields.natural("bos_token_id")).orElse(OptionalInt.empty());
         return own.isPresent() ? own : config.node().has("bos_token_id") ? config.natural("bos_token_id") : ofClass(ClassDefaults::bosTokenId);
+    }
+
+    /// Fields that are only looked at for what they would switch on: a value of another type would read as their default.
+    private void requireTypes() {
+        List.of("attention_bias", "mlp_bias", "use_sliding_window", "is_encoder_decoder", "tie_word_embeddings").forEach(config::flag);
+        config.text("hidden_act");
+        config.text("model_type");
+        config.texts("layer_types");
+        config.natural("max_window_layers");
     }
 
     private void requireWhole(ModelDescription model) {
