@@ -66,7 +66,7 @@ class PlanFieldsTest {
 
     private static Map<Phase, Long> times(Deployment plan) {
         Profile profile = bench.target.profile(plan, Prompt.ofIds(new int[] {3, 10, 5}), 2, true);
-        return Map.of(Phase.PREFILL, profile.prefillTime(), Phase.DECODE, profile.decodeTime());
+        return Map.of(Phase.PREFILL, profile.prefillTime().value(), Phase.DECODE, profile.decodeTime().value());
     }
 
     private record Setting(PlanVariants.Variant variant) implements Skill {
