@@ -135,9 +135,12 @@ class ProgressTest {
     }
 
     @Test void every_command_with_a_workspace_takes_both_options_and_one_that_is_soon_done_does_not() {
+        List<String> readTheLedgerAlone = List.of("history", "why");
         List<CommandLine> commands = List.copyOf(NpuflowCommand.commandLine().getSubcommands().values());
         assertEquals(List.of(), commands.stream().filter(command -> command.getCommandSpec().optionsMap().containsKey("--workspace"))
-                .filter(command -> !command.getCommandSpec().optionsMap().keySet().containsAll(List.of("-q", "-v"))).map(CommandLine::getCommandName).toList());
-        assertFalse(NpuflowCommand.commandLine().getSubcommands().get("tokenize").getCommandSpec().optionsMap().containsKey("-q"));
+                .filter(command -> !command.getCommandSpec().optionsMap().keySet().containsAll(List.of("-q", "-v"))).map(CommandLine::getCommandName)
+                .filter(name -> !readTheLedgerAlone.contains(name)).toList());
+        Stream.concat(readTheLedgerAlone.stream(), Stream.of("tokenize"))
+                .forEach(name -> assertFalse(NpuflowCommand.commandLine().getSubcommands().get(name).getCommandSpec().optionsMap().containsKey("-q"), name));
     }
 }
