@@ -59,7 +59,8 @@ class InterruptTest {
                 line = Objects.requireNonNull(out.readLine(), "the command ended by itself");
             }
             assertEquals(0, new ProcessBuilder("kill", "-INT", Long.toString(process.pid())).start().waitFor());
-            assertEquals(said, out.readLine());
+            // A line of progress may come between, where the machine is slow.
+            assertEquals(said, out.lines().filter(told -> !told.startsWith("[")).findFirst().orElseThrow());
         }
         assertEquals(130, process.waitFor());
         assertEquals("INTERRUPTED", lastStatus(tree.root().resolve(".npuflow/ledger.sqlite")));
