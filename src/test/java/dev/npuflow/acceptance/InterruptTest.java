@@ -68,7 +68,7 @@ class InterruptTest {
 
     private static String lastStatus(Path ledger) throws SQLException {
         try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + ledger); Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery("SELECT status FROM run ORDER BY id DESC LIMIT 1")) {
+                ResultSet row = statement.executeQuery("SELECT status FROM run_status ORDER BY id DESC LIMIT 1")) {
             return row.getString(1);
         }
     }
