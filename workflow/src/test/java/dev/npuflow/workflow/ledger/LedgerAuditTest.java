@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /// The ledger of these tests, link by link: 1 run 1, 2 run_status 1 (RUNNING), 3 plan a, 4 plan b, 5 attempt 1/0, 6 measurement 1, 7 verdict 1, 8 event 1 (KEPT a),
 /// 9 attempt 1/1, 10 event 2 (APPLIED), 11 event 3 (REVERTED), 12 run_status 2 (PASS).
@@ -181,14 +182,16 @@ class LedgerAuditTest {
         assertTrue(findings().contains("event 1: it keeps plan " + kept + " without a PASS and a measurement of it before, in run 1"), findings()::toString);
     }
 
-    @Test void a_pass_that_came_after_the_plan_was_kept_proves_nothing() throws SQLException {
+    /// Of the two that prove a plan, one is linked after the event that keeps it.
+    @ParameterizedTest @EnumSource(names = {"MEASUREMENT", "VERDICT"}) void what_came_after_the_plan_was_kept_proves_nothing(Table late) throws SQLException {
         sql("INSERT INTO event (run, ordinal, state, code, reason, plan_after, details) VALUES (1, 1, 'KEPT', 'faster', '', '" + Plans.plan("b").hash() + "', '{}')",
                 "INSERT INTO measurement (run, plan, conditions, profile) VALUES (1, '" + Plans.plan("b").hash() + "', (SELECT conditions FROM measurement), '{}')",
                 "INSERT INTO verdict (run, plan, verdict, report, rules) VALUES (1, '" + Plans.plan("b").hash() + "', 'PASS', '', '{}')");
         Path file = workspace.resolve("ledger.sqlite");
         sql("DELETE FROM chain", "UPDATE head SET records = 0, hash = '" + "0".repeat(64) + "'");
         try (Database database = new Database(file, DriverManager.getConnection("jdbc:sqlite:" + file))) {
-            for (Table table : List.of(Table.PLAN, Table.RUN, Table.RUN_STATUS, Table.ATTEMPT, Table.EVENT, Table.MEASUREMENT, Table.VERDICT)) {
+            Table early = late == Table.VERDICT ? Table.MEASUREMENT : Table.VERDICT;
+            for (Table table : List.of(Table.PLAN, Table.RUN, Table.RUN_STATUS, Table.ATTEMPT, early, Table.EVENT, late)) {
                 new Chain(database).adopt(table);
             }
         }

@@ -7,11 +7,15 @@ import dev.npuflow.fault.NpuflowException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.DriverManager;
+import java.sql.SQLException;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class WorkspaceWatchTest {
 
@@ -64,6 +68,21 @@ class WorkspaceWatchTest {
                 assertEquals("NPF-611", assertThrows(NpuflowException.class, () -> ledger.lastRun(KEY)).id());
                 assertEquals(1, reader.history().size());
             }
+        }
+    }
+
+    /// Before the first statement, before COMMIT, and once more when it has returned: what went in between is in no ledger that anyone can read.
+    @ParameterizedTest @ValueSource(ints = {1, 2, 3}) void a_transaction_is_watched_from_its_begin_to_behind_its_end(int moment) throws SQLException {
+        Path file = folder.resolve("watched.sqlite");
+        try (Database database = new Database(file, DriverManager.getConnection("jdbc:sqlite:" + file))) {
+            AtomicInteger asked = new AtomicInteger();
+            database.watch(() -> {
+                if (asked.incrementAndGet() == moment) {
+                    throw NpuflowException.environment("NPF-611", "ledger", "removed", "it to stay", "again");
+                }
+            });
+            assertThrows(NpuflowException.class, () -> database.transaction(() -> 1));
+            assertEquals(2, database.transaction(() -> 2));
         }
     }
 }
