@@ -17,7 +17,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,14 +28,10 @@ class ExperimentTest {
     private static final String BLOCKED = "BD_COUNT in launch: out of buffer descriptors";
 
     @TempDir private Path workspace;
-    private LoopBench bench;
+    @AutoClose private LoopBench bench;
 
     @BeforeEach void begin() {
         bench = new LoopBench(workspace);
-    }
-
-    @AfterEach void end() {
-        bench.close();
     }
 
     private static ScriptedTarget target() {

@@ -9,7 +9,7 @@ import dev.npuflow.workflow.phase.PhaseResult.Status;
 import dev.npuflow.workflow.report.LayerFigures;
 import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -20,14 +20,10 @@ class FullModelPhaseTest {
     private static final LayerFigures LAYER = new LayerFigures(0, 0.99, 0.98, 0.995, 0.5, 0.1);
 
     @TempDir private Path workspace;
-    private LoopBench bench;
+    @AutoClose private LoopBench bench;
 
     @BeforeEach void begin() {
         bench = new LoopBench(workspace);
-    }
-
-    @AfterEach void end() {
-        bench.close();
     }
 
     private PhaseResult run(ScriptedTarget target) {

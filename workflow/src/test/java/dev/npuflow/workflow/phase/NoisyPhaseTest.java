@@ -17,7 +17,7 @@ import java.util.function.LongFunction;
 import java.util.function.LongToDoubleFunction;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,14 +37,10 @@ class NoisyPhaseTest {
     private static final LongToDoubleFunction NO_DRIFT = _ -> 0;
 
     @TempDir private Path workspace;
-    private LoopBench bench;
+    @AutoClose private LoopBench bench;
 
     @BeforeEach void begin() {
         bench = new LoopBench(workspace);
-    }
-
-    @AfterEach void end() {
-        bench.close();
     }
 
     /// How a device drifts. A skill's plan is always measured later than the baseline.

@@ -17,7 +17,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.DoubleUnaryOperator;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,14 +29,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PhaseDecisionsTest {
 
     @TempDir private Path workspace;
-    private LoopBench bench;
+    @AutoClose private LoopBench bench;
 
     @BeforeEach void begin() {
         bench = new LoopBench(workspace);
-    }
-
-    @AfterEach void end() {
-        bench.close();
     }
 
     private PhaseResult loop(ScriptedTarget target, String... skills) {

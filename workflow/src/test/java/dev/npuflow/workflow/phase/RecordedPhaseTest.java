@@ -11,7 +11,7 @@ import dev.npuflow.workflow.report.SkillReport;
 import dev.npuflow.workflow.report.TimeChart.Bar;
 import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 class RecordedPhaseTest {
 
     @TempDir private Path workspace;
-    private LoopBench bench;
+    @AutoClose private LoopBench bench;
     private RecordedPhase recorded;
 
     @BeforeEach void run() {
@@ -28,10 +28,6 @@ class RecordedPhaseTest {
         bench.run(new ScriptedTarget().takes("start", 10).takes("fast", 8).takes("wrong", 1).failsTheSelfCheck("wrong", "layer 0 differs").compiles("large", false),
                 "fast", "wrong", "large");
         recorded = new RecordedPhase(bench.ledger, bench.run);
-    }
-
-    @AfterEach void end() {
-        bench.close();
     }
 
     private List<SkillReport> skills() {
