@@ -65,7 +65,7 @@ tree=$folder/whole
 copy "$tree"
 before=$(date +%s%N)
 npuflow "$tree" deploy "$model" > "$folder/out" 2>&1 || fail "a deployment that nobody killed ended with $?"
-length=$((($(date +%s%N) - before) / 1000000))
+milliseconds=$((($(date +%s%N) - before) / 1000000))
 while [ $(($(now) - begin)) -lt "$seconds" ]; do
     deployments=$((deployments + 1))
     tree=$folder/killed$deployments
@@ -78,7 +78,7 @@ while [ $(($(now) - begin)) -lt "$seconds" ]; do
         draw
         (cd "$tree" && exec "$root/bin/npuflow" deploy "$model" $resume) > "$folder/out" 2>&1 &
         process=$!
-        sleep "$(awk -v number="$number" -v length="$length" 'BEGIN { printf "%.3f", number * length / 1e6 }')"
+        sleep "$(awk -v number="$number" -v milliseconds="$milliseconds" 'BEGIN { printf "%.3f", number * milliseconds / 1e6 }')"
         if kill -KILL "$process" 2> /dev/null; then
             kills=$((kills + 1))
         else
