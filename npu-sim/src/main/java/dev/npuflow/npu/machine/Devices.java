@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -59,7 +60,7 @@ public final class Devices {
                 return Files.readString(path);
             }
             throw unreadable(nameOrPath, Files.exists(path) ? "no regular file of at most 128 KiB" : "no such file");
-        } catch (IOException e) {
+        } catch (IOException | InvalidPathException e) {
             throw unreadable(nameOrPath, e.getMessage());
         }
     }

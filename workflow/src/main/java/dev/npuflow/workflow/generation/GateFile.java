@@ -5,6 +5,7 @@ import static java.util.Locale.ROOT;
 
 import dev.npuflow.fault.NpuflowException;
 import dev.npuflow.workflow.file.FileReason;
+import dev.npuflow.workflow.file.InputJson;
 import dev.npuflow.workflow.file.RegularFile;
 import dev.npuflow.workflow.file.SyntaxReason;
 import dev.npuflow.workflow.file.WholeFile;
@@ -16,8 +17,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import tools.jackson.core.JacksonException;
-import tools.jackson.core.StreamReadFeature;
-import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -28,11 +27,6 @@ public final class GateFile {
     /// 8 prompts of 32 steps take 10 kB; this holds thousands.
     private static final long MOST_BYTES = 16L << 20;
     private static final String REMEDY = "recording it again";
-
-    private static final JsonMapper MAPPER = JsonMapper.builder()
-            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-            .build();
 
     private GateFile() {}
 
@@ -65,7 +59,7 @@ public final class GateFile {
             entries.put(Integer.toString(i), entry);
         }
         try {
-            WholeFile.write(file, MAPPER.writeValueAsString(entries) + "\n");
+            WholeFile.write(file, JsonMapper.shared().writeValueAsString(entries) + "\n");
         } catch (IOException e) {
             throw NpuflowException.environment("NPF-174", "gate file %s".formatted(file), FileReason.of(e), "a place to write it", "another --gate-file");
         }
@@ -89,7 +83,7 @@ public final class GateFile {
 
     private static JsonNode parse(Path file, String text) {
         try {
-            return MAPPER.readTree(text);
+            return InputJson.read(text);
         } catch (JacksonException e) {
             throw NpuflowException.badInput("NPF-172", "gate file %s".formatted(file), SyntaxReason.of(e),
                     "JSON", REMEDY);

@@ -2,6 +2,7 @@ package dev.npuflow.workflow.model;
 
 import dev.npuflow.fault.NpuflowException;
 import dev.npuflow.workflow.file.InputFile;
+import dev.npuflow.workflow.file.InputJson;
 import dev.npuflow.workflow.file.SyntaxReason;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -11,10 +12,7 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.function.Predicate;
 import tools.jackson.core.JacksonException;
-import tools.jackson.core.StreamReadFeature;
-import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /// The fields of one JSON object of a file. A field that is null has no value, as one that is absent; [#isNull] tells them apart.
 ///
@@ -22,14 +20,11 @@ import tools.jackson.databind.json.JsonMapper;
 /// @param strict a field of the wrong type is a fault; else it counts as absent (a foreign architecture may mean something else by it)
 record JsonFields(String where, JsonNode node, boolean strict) {
 
-    private static final JsonMapper MAPPER = JsonMapper.builder()
-            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS).build();
-
     static JsonFields read(Path file, long maximumBytes) {
         byte[] bytes = InputFile.read(file, maximumBytes);
         String name = InputFile.name(file);
         try {
-            JsonNode node = MAPPER.readTree(bytes);
+            JsonNode node = InputJson.read(bytes);
             if (!node.isObject()) {
                 throw NpuflowException.badInput("NPF-103", name, "no object", "one JSON object", "downloading it again");
             }

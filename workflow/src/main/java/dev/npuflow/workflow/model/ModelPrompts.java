@@ -2,11 +2,13 @@ package dev.npuflow.workflow.model;
 
 import dev.npuflow.fault.NpuflowException;
 import dev.npuflow.workflow.file.FileReason;
+import dev.npuflow.workflow.file.InputJson;
 import dev.npuflow.workflow.file.RegularFile;
 import dev.npuflow.workflow.file.SyntaxReason;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -14,7 +16,6 @@ import java.util.function.BiFunction;
 import java.util.stream.IntStream;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /// The prompts of a model directory: `canonical`, which profiles are taken on, and those that the gate judges.
 ///
@@ -105,13 +106,21 @@ public record ModelPrompts(Prompt canonical, List<Prompt> gate, int phaseGate, S
 
     private record GatePrompts(List<Prompt> prompts, String source) {}
 
+    private static Path inside(Path directory, String named) {
+        try {
+            Path file = directory.resolve(named).normalize();
+            if (file.startsWith(directory.normalize())) {
+                return file;
+            }
+        } catch (InvalidPathException noPath) {
+            // as one that leads elsewhere
+        }
+        throw NpuflowException.badInput("NPF-180", "model.yaml: prompts", named, "a file inside the model directory", "a plain file name such as prompts.txt");
+    }
+
     private static GatePrompts gatePrompts(Path directory, Optional<String> asked, Vocabulary vocabulary, Optional<Tokenizer> tokenizer) {
         String named = asked.orElse("");
-        Path file = directory.resolve(named.isEmpty() ? (tokenizer.isPresent() ? "prompts.txt" : "prompts.ids.json") : named).normalize();
-        if (!file.startsWith(directory.normalize())) {
-            throw NpuflowException.badInput("NPF-180", "model.yaml: prompts", named, "a file inside the model directory",
-                    "a plain file name such as prompts.txt");
-        }
+        Path file = inside(directory, named.isEmpty() ? (tokenizer.isPresent() ? "prompts.txt" : "prompts.ids.json") : named);
         if (RegularFile.find(file).isPresent()) {
             return new GatePrompts(file.toString().endsWith(".json") ? readIds(file, vocabulary) : readLines(file, vocabulary, tokenizer),
                     directory.normalize().relativize(file).toString().replace('\\', '/'));
@@ -141,7 +150,7 @@ public record ModelPrompts(Prompt canonical, List<Prompt> gate, int phaseGate, S
 
     private static List<Prompt> readIds(Path file, Vocabulary vocabulary) {
         try {
-            JsonNode arrays = JsonMapper.shared().readTree(text(file, MAXIMUM_FILE_BYTES));
+            JsonNode arrays = InputJson.read(text(file, MAXIMUM_FILE_BYTES));
             if (!arrays.isArray()) {
                 throw NpuflowException.badInput("NPF-183", file.getFileName().toString(), "no array", ARRAYS, EXAMPLE);
             }
